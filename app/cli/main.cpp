@@ -77,7 +77,7 @@ constexpr const char* kFormatExamples =
     "  tilescope fmt --write kernel.pto\n"
     "exit status: 0 ok; 2 with --check: it would change; 4 it cannot be read or has errors";
 constexpr const char* kScriptExamples =
-    "What stands behind -- goes to the script, as pto.args. A script reaches no files but those it loads by name.\n"
+    "What follows -- goes to the script, as pto.args. A script reaches no files but those it loads by name.\n"
     "examples:\n"
     "  tilescope script who_wrote                          a sample script\n"
     "  tilescope script nightly.lua --junit results.xml\n"
@@ -269,7 +269,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
             "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");
   command.add_flag("--whole", arguments.whole, "with --out: tiles with what is outside their valid region")
       ->needs("--out");
-  command.add_flag("--hex", arguments.hex, "with --out to .csv: behind the values of a row its bits")->needs("--out");
+  command.add_flag("--hex", arguments.hex, "with --out to .csv: the bits of a row after its values")->needs("--out");
   command.add_option("--trace-json", arguments.trace_json, "writes all steps for ui.perfetto.dev")->option_text("PATH");
   command
       .add_option("--report", arguments.html,

@@ -148,7 +148,7 @@ through the steps from the end back, look which core made the last ones, and wha
         "Before it can store it has to multiply, and before that it has to pop.",
         "Then it would have stored four times.",
       },
-      hint = "The last step that the cube core made is a push. What stands behind it in its loop?",
+      hint = "The last step that the cube core made is a push. What comes after it in its loop?",
       at = "tpush_to_aiv 3",
     },
     {
@@ -161,7 +161,7 @@ through the steps from the end back, look which core made the last ones, and wha
         "Its last step made halves in boxes, ready to be pushed, and they were not pushed.",
         "Before that comes its third push.",
       },
-      hint = "The last step of all is its TMOV. What stands behind it?",
+      hint = "The last step of all is its TMOV. What comes after it?",
       at = 39,
     },
     {
@@ -197,14 +197,14 @@ alone does not tell whose fault it is. So ask what the push waits for.]],
     },
     {
       say = [[
-So a line is missing. It belongs behind the last use of `back`, which is a name for the slot itself. Find the step, in the
-first turn, behind which the slot was not needed any more.]],
+So a line is missing. It belongs after the last use of `back`, which is a name for the slot itself. Find the step, in the
+first turn, after which the slot was not needed any more.]],
       find = {step = "tmov 4"},
       hint = "Who reads `back`? l_again is a tile of its own.",
       why = "This TMOV copies the slot to L0A. What multiplies afterwards reads the copy.",
     },
     {
-      ask = "Which line is missing behind it?",
+      ask = "Which line is missing after it?",
       choices = {"pto.tfree_from_aic {id = 0, split = 0}", "pto.tfree_from_aiv {id = 0, split = 0}",
                  "pto.tpop_from_aiv {id = 0, split = 0}", "pto.tpush_to_aiv(..) {id = 0, split = 0}"},
       answer = 2,

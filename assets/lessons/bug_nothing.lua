@@ -53,7 +53,7 @@ You will find out why. The list of findings is closed in this lesson: you do it 
       say = [[
 The last step only shows it. Click `total[1,3]`, then press F4: it follows the value to what it was made of, and again, to
 what that was made of. Alt+Left leads back. Look for cells that are hatched: nobody ever wrote them, and every value made
-of them is worth as little. (The emulator starts with bytes of 0xCD; a chip with what was there before.)]],
+of them means as little. (The emulator starts with bytes of 0xCD; a chip with what was there before.)]],
       highlight = {"total", 1, 3},
       find = {finding = "defined"},
       hint = "Which step is the first that reads a hatched cell? It is a TADD, and not the last one.",
@@ -66,7 +66,7 @@ of them is worth as little. (The emulator starts with bytes of 0xCD; a chip with
       why = "It clears `row`, one row of `sum`. The author meant the whole tile.",
     },
     {
-      ask = "What would mend it?",
+      ask = "What would fix it?",
       choices = {"fill the whole of sum with 0", "start the sum with row 1", "run the kernel twice"},
       answer = 1,
       why = {

@@ -74,7 +74,7 @@ Bytes, then. A row of 8 floats has 32 bytes, which is 0x20. `a` has two rows.]],
 Findings are open again. This one is of kind `alias`: two tiles in the same bytes, both still needed. The Buffer map pane
 (View menu) draws every tile with its addresses and its time, and hatches what overlaps.
 
-The best mend is not to place tiles by hand at all: without `addr` the assembler finds a place for each of them.]],
+The best fix is not to place tiles by hand at all: without `addr` the assembler finds a place for each of them.]],
       at = "texpands 2", show = {"a"},
     },
   },

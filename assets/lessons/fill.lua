@@ -34,7 +34,7 @@ module {
     {
       say = [[
 The simplest instruction: `TEXPANDS` puts one number into every element of a tile. A shower head: one pipe in, many drops
-out. What is worth a lesson is where the water stops.
+out. The lesson is about where the water stops.
 
 The tile `wide` has a shape of 3 x 8: that many elements have room. Its valid region is 2 x 5: that many of them mean
 something. The rest is padding. On the stage padding is cross-hatched, and bytes that nobody ever wrote are hatched.]],

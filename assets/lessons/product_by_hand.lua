@@ -87,7 +87,7 @@ module {
     {
       say = [[
 A matrix of 16 x 32 halves, `a`, is multiplied by one of 32 x 16, `b`. The cube core gets 16 terms at a time: columns 0
-to 15 of `a` stand in `l`, and rows 0 to 15 of `b` in `r`. They were made so that one can reckon in one's head: a row of
+to 15 of `a` stand in `l`, and rows 0 to 15 of `b` in `r`. They were made so that the sums can be done in one's head: a row of
 `l` has four numbers that are not 0, and r[k,j] is k - j.
 
 An element of the product takes a row of `l` and a column of `r`: c[i,j] is the sum over k of l[i,k] * r[k,j].]],

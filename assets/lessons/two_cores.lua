@@ -94,7 +94,7 @@ A matrix has 80 rows, and goes through three cores. The cube core, `AIC`, multip
 `AIV0` and `AIV1`, add 1 and store them. They are three processors, each with a program and memories of its own, and they
 run at the same time. The function whose name ends in `_aic` is for the first, that in `_aiv` for the other two.
 
-So that one can reckon in one's head, a[i,k] is 10 * i + k, and the product of 16 rows is twice these rows. It is about
+So that the sums can be done in one's head, a[i,k] is 10 * i + k, and the product of 16 rows is twice these rows. It is about
 to be made.]],
       at = "tmatmul", next = true, show = {"l", "r"},
     },
@@ -148,9 +148,9 @@ pushed: `%x = tpop_from_aic`. Entries come out in the order in which they went i
       choices = {"tpop_from_aic", "tadds", "tfree_from_aic", "tstore"},
       answer = 3,
       why = {
-        "x is the slot itself: just behind the pop nobody has read it yet.",
+        "x is the slot itself: just after the pop nobody has read it yet.",
         "It reads the slot for the last time, but a processor does not know that it is the last time.",
-        "The program says it, for only its author knows when x is not needed any more. It stands right behind the last use.",
+        "The program says it, for only its author knows when x is not needed any more. It stands right after the last use.",
         "It stores y, which is a tile of the vector core's own. That does not concern the slot.",
       },
       hint = "One of them names no tile at all.",
@@ -205,7 +205,7 @@ What to keep in mind:
 
 - a push fills the next slot, and waits while no slot is free
 - a pop takes the next entry, and waits until it is there
-- a free gives the slot back, behind the last use; with two vector cores both have to do it
+- a free gives the slot back, after the last use; with two vector cores both have to do it
 - slots are used in turn: entry n stands in slot n mod slot_num
 - all pushes, pops and frees of a queue have the same split, and there are as many of each
 

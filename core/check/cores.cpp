@@ -395,7 +395,7 @@ class CoresExaminer : public Examiner {
     }
     if (freed) text += refilled ? fmt::format("; entry {} overwrote it", next) : "; the next entry may overwrite it";
     Diagnostic* told = sink.add(FindingKind::Cores, step.number(), std::move(text),
-                                freed ? "free it behind its last use" : "use it before, or have more local slots",
+                                freed ? "free it after its last use" : "use it before, or have more local slots",
                                 element, std::move(notes));
     if (told != nullptr) told->rule = "MK-17";
   }

@@ -113,7 +113,7 @@ void FlowTeller::advise(const FlowFault& fault, std::uint32_t step, const Source
         fmt::format("what {} wrote there was lost when this block began; write it in every block", step_text(*earlier));
     notes.push_back({recording_.bound(*earlier).pos, "written here, in an earlier block"});
   } else if (later == asked_at && bound.row->product != nullptr) {
-    hint = "no product has started these sums: the first one is tmatmul (or .bias), those behind it are tmatmul.acc";
+    hint = "no product has started these sums: the first one is tmatmul (or .bias), those after it are tmatmul.acc";
   } else if (later == asked_at) {
     hint =
         fmt::format("{} is the first that writes {}; load or fill it before", step_text(asked_at), place_text(place));

@@ -285,7 +285,7 @@ bool HeaderReader::check_size() {
   const std::string shape = format_shape(header.shape);
   return fail(
       fmt::format("shape {} of {} takes {} bytes, but {} follow the header", shape, quoted(descr_), bytes, found),
-      found < bytes ? kCutShort : "a file holds one array and nothing behind it");
+      found < bytes ? kCutShort : "a file holds one array and nothing after it");
 }
 
 std::string little_endian(std::size_t value, int bytes) {

@@ -248,7 +248,7 @@ const ObjectType& ui_type() {
       .help = "What the function of gui.panel is given: each call puts a part into the panel, below the one before.",
       .bindings = {
           row("text", ui_text, "(text)", "A line of text, or several.", R"(ui.text("norms of all rows"))"),
-          row("value", ui_value, "(label, value)", "A value behind its name.",
+          row("value", ui_value, "(label, value)", "A value after its name.",
               R"(ui.value("position", pto.current().pos))"),
           row("button", ui_button, "(label) -> boolean",
               "A button; true in the one call that follows a press, which may move the recording and call gui.",

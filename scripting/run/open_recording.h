@@ -144,7 +144,7 @@ template <class Move>
 auto move_session(lua_State* L, const std::shared_ptr<OpenRecording>& recording, const char* what, Move move) {
   check_may_move(L);
   if (session_of(L, *recording).running())
-    raise(L, "a condition or memory callback cannot move the recording", "let it answer, and move behind continue()");
+    raise(L, "a condition or memory callback cannot move the recording", "let it answer, and move after continue()");
   return ask_session(L, recording, what, std::move(move));
 }
 

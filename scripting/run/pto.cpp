@@ -56,7 +56,7 @@ std::vector<Binding> first_rows() {
       {"api", Binding::Kind::Field, pto_api, "pto.api -> integer",
        "The version of this surface. It grows when something a script could rely on changes.", "assert(pto.api == 1)"},
       {"args", Binding::Kind::Field, pto_args, "pto.args -> string[]",
-       "What stood behind the script's name on the command line.",
+       "What followed the script's name on the command line.",
        R"(assert(#pto.args == 0)
 assert(type(pto.args) == "table"))"},
   };

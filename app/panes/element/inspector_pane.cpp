@@ -220,7 +220,7 @@ void InspectorPane::draw_value(const Seen& seen) {
   fact("exact", exact_text(*seen.format, seen.bits));
   fact("hex", hex_text(*seen.format, seen.bits));
   fact("kind", class_words(*seen.format, seen.bits), false);
-  fact("worth", worth_words(seen.worth), false);
+  fact("state", worth_words(seen.worth), false);
   if (!seen.valid) fact("region", "outside the valid region: no instruction promises it", false);
   const Neighbours next = neighbours(*seen.format, seen.bits);
   const double value = number(*seen.format, seen.bits);

@@ -155,7 +155,7 @@ namespace {
 const RegisteredPane kWatchPane({
     .id = "watch",
     .title = "Watch",
-    .help = "Expressions, and what they are worth where you stand.",
+    .help = "Expressions, and their values where you stand.",
     .order = 20,
     .places = {{"debug", "left below", 1}},
     .manual =

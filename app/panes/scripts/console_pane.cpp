@@ -170,7 +170,7 @@ void ConsolePane::draw_hints(CommandQueue& out, const Rect& area) {
     const char *text, *meaning;
   };
   constexpr Hint kHints[] = {{"over", "makes a step; back and seek 12 go elsewhere"},
-                             {"? t[1,5]", "what an element is worth; a tile's name alone shows the tile"},
+                             {"? t[1,5]", "the value of an element; a tile's name alone shows the tile"},
                              {"help", "what else there is; any line may be Lua"}};
   if (area.width() < 1 || area.height() < 1) return;
   // Where there is little room they scroll, and never reach the input line.

@@ -211,7 +211,7 @@ the middle of a step it shows one micro-operation with its registers.
 Sums and searches show the tree of their joins below the tiles, in the order of the target; an element that was searched
 for has a flag. Values that are spread run through pipes, and pad values rain into what is filled. Comparisons show every
 bit in its byte, faded where it answers for nothing. Quantising is a number line: all elements that share a scale, and
-around the one in focus the codes, what each is worth, and how far the rounding went. Where indices choose rows or elements
+around the one in focus the codes, the value of each, and how far the rounding went. Where indices choose rows or elements
 of a table in global memory, one outside of it has a mark that says what became of it, and so have those that want one
 place. Scratch has a dashed frame, and is drawn where the step writes it.
 

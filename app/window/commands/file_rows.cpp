@@ -30,7 +30,7 @@ bool asks_trace(Shell& shell, const Command& command) { return shell.asks_file(c
 
 bool asks_source(Shell& shell, const Command& command) {
   if (shell.desk().view().recording() == nullptr || shell.desk().view().sources().empty()) {
-    shell.desk().tell("the program does not say which files it came from", "loc(...) behind its operations would");
+    shell.desk().tell("the program does not say which files it came from", "loc(...) after its operations would");
     return true;
   }
   if (!command.text(0).empty()) return false;

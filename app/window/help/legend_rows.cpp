@@ -244,7 +244,7 @@ constexpr LegendRow kRows[] = {
     {"fold-closed", kLists, "folded: a click shows what is inside", fold_closed},
     {"fold-open", kLists, "unfolded", fold_open},
     {"cross", kLists, "takes the row away", cross},
-    {"from", kLists, "made of what stands behind it", from},
+    {"from", kLists, "made of what stands to the right of it", from},
     {"wave", kLists, "a message is about these words", wave},
     {"changed", kLists, "changed with the last step", changed},
     {"link", kStage, "leads from a value to where it came from", link},

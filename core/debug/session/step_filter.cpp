@@ -186,7 +186,7 @@ class FilterReader {
     const auto span = text::read_byte_span(value.substr(std::min(value.find('['), value.size())));
     if (!span)
       return Refusal{fmt::format("'{}' is no range of bytes", value),
-                     fmt::format("as in {}[0x400..0x800]: the first byte, and the one behind the last", name(space))};
+                     fmt::format("as in {}[0x400..0x800]: the first byte, and the one after the last", name(space))};
     const std::uint32_t size = recording_.map().size(space);
     if (span->end <= span->begin)
       return Refusal{fmt::format("'{}' has no bytes", value), "the end is not part of a range"};

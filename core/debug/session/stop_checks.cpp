@@ -236,7 +236,7 @@ Refusal Session::too_few(const StopRule& rule, std::uint32_t found, Direction di
                            : rule.line      ? fmt::format("line {}", *rule.line)
                            : rule.source    ? fmt::format("{}:{}", rule.source->file, rule.source->line)
                                             : fmt::format("step {}", *rule.step);
-  const char* where = direction == Direction::Forward ? "behind" : "before";
+  const char* where = direction == Direction::Forward ? "after" : "before";
   if (found == 0)
     return {fmt::format("{} does not come {} position {}", what, where, moment_.position), "go the other way, or seek"};
   return {fmt::format("{} comes only {} time{} {} position {}", what, found, found == 1 ? "" : "s", where,

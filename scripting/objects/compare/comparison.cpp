@@ -177,7 +177,7 @@ const ObjectType& ComparisonObject::type() {
                "comparison.worstUlp -> table | nil", "The difference with the most elements in between.",
                kCompareStart + "assert(d.worstUlp.ulp >= d.first.ulp)"},
               {"next", Kind::Method, comparison_next, "comparison:next() -> table | nil",
-               "The differences one by one; nil behind the last.",
+               "The differences one by one; nil after the last.",
                kCompareStart + "assert(d:next().col == 1 and d:next().col == 2 and d:next() == nil)"},
               {"image", Kind::Method, comparison_image, "comparison:image(path: string, options?: table)",
                "Draws all elements into a new PNG file below the current folder: the same plain grey, those within the "

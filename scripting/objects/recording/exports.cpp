@@ -85,7 +85,7 @@ std::vector<Binding> save_rows() {
       {"save", Binding::Kind::Method, of_place<T, place_save>, w.signature("save", "(path: string, options?: table)"),
        "Writes a new .csv or .npy below the current folder: the valid region, or with {region='all'} everything. A "
        "number in a .csv has the digits that bring its bits back, undefined elements are empty cells, and with "
-       "{hex=true} the bits of a row stand behind its values.",
+       "{hex=true} the bits of a row follow its values.",
        w.start + "t:save('values.csv', {hex=true})\nt:save('values.npy')"},
   };
 }

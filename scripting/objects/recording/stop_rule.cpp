@@ -27,7 +27,7 @@ std::optional<ByteRange> read_region(lua_State* L, std::string_view text) {
   const auto span = text::read_byte_span(text.substr(open));
   if (!span)
     raise(L, fmt::format("'{}' is no range of bytes", text),
-          "as in \"ub[0x400,0x800)\": a memory, the first byte, and the byte behind the last");
+          "as in \"ub[0x400,0x800)\": a memory, the first byte, and the byte after the last");
   const Space space = check_space(L, text.substr(0, open));
   if (span->end <= span->begin) raise(L, fmt::format("'{}' has no bytes", text), "the end is not part of a range");
   return ByteRange{space, span->begin, span->end - span->begin};

@@ -118,7 +118,7 @@ const ObjectType& CellObject::type() {
       .name = "cell",
       .owner = "cell",
       .help =
-          "One element as it was at a step. It can be reckoned with and compared as its value; its bits and its exact "
+          "One element as it was at a step. It can be used in arithmetic and compared as its value; its bits and its exact "
           "digits are there as well.",
       .bindings =
           {

@@ -105,7 +105,7 @@ std::vector<Binding> reading_rows() {
        "All digits of the element's value, none rounded. Nil when it was never written.",
        w.start + "assert(tonumber(t:exact(0, 0)) == t:get(0, 0))"},
       {"cell", Kind::Method, of_place<T, place_cell>, w.signature("cell", w.cell + " -> cell"),
-       "The element with all that is known of it. It can be reckoned with as its value.",
+       "The element with all that is known of it. It can be used in arithmetic as its value.",
        w.start + "assert(t:cell(0, 1).col == 1)"},
       {"row", Kind::Method, of_place<T, place_row>, w.signature("row", "(row: integer) -> table"),
        "The values of a row as a list; [1] is column 0. What was never written is nil.",

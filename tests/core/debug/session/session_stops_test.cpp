@@ -530,9 +530,9 @@ TEST_CASE("session stops: what did not run is told from what is not there") {
   RunTarget target;
   CHECK(refused(target, kForward) == "nothing is said to run to | give a step, a line or an op");
   target.op = "texpands";
-  CHECK(refused(target, kForward) == "texpands does not come behind position 0 | go the other way, or seek");
+  CHECK(refused(target, kForward) == "texpands does not come after position 0 | go the other way, or seek");
   session.seek({1, 0});
-  CHECK(refused(target, kForward) == "texpands does not come behind position 1 | go the other way, or seek");
+  CHECK(refused(target, kForward) == "texpands does not come after position 1 | go the other way, or seek");
   target.nth = 3;
   CHECK(refused(target, kBackward) == "texpands comes only 1 time before position 1");
   target = {};
@@ -541,7 +541,7 @@ TEST_CASE("session stops: what did not run is told from what is not there") {
   CHECK(refused(target, kBackward) == "line 7 comes only 1 time before position 1");
   target = {};
   target.step = 0;
-  CHECK(refused(target, kForward) == "step 0 does not come behind position 1 | go the other way, or seek");
+  CHECK(refused(target, kForward) == "step 0 does not come after position 1 | go the other way, or seek");
   target.step = 9;
   CHECK(refused(target, kForward) == "there is no step 9 | they are 0 to 0");
   CHECK(session.moment() == Moment{1, 0});
