@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "app/draw/look.h"
+#include "app/draw/text.h"
 #include "app/stage/parts/parts.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
+#include "core/debug/elements/cell_text.h"
 
 namespace ts::ui {
 namespace {
@@ -52,6 +54,19 @@ CellLook old_look(const StageOperand& operand, const StageCell& cell, float widt
   return made;
 }
 
+// An operand that is given. Of a mask its bits are asked about: 181 tells nobody that bit 4 is 1.
+CellLook given_look(StageStep& step, const StageOperand& operand, const StageCell& cell, float width) {
+  CellLook made = step.look_of(cell, width);
+  const Elements& elements = operand.picture->elements;
+  if (operand.operand->spec->role != Role::Mask || elements.worth_at(cell.row, cell.col) != Definedness::Written)
+    return made;
+  const std::uint64_t bits = elements.at(cell.row, cell.col);
+  made.text = cell_text(*elements.format, bits, Definedness::Written, NumberStyle::Bits);
+  if (text_width(made.text, look().fonts.mono) > width - look().px(6))
+    made.text = "0x" + cell_text(*elements.format, bits, Definedness::Written, NumberStyle::Hex);
+  return made;
+}
+
 // What a press of the mouse began on stays until it is let go.
 void take_mouse(StageStep& step, const ShownLesson& lesson, const CellGrid& grid) {
   if (!ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return;
@@ -92,7 +107,7 @@ void draw_operand(StageStep& step, const ShownLesson& lesson, const StageOperand
     for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col) {
       const StageCell cell{grid.operand, row, col};
       const Rect rect = grid.rect_of(row, col);
-      if (!result) draw_cell(canvas, rect, step.look_of(cell, grid.width));
+      if (!result) draw_cell(canvas, rect, given_look(step, operand, cell, grid.width));
       else if (!asked_cell(lesson, cell)) draw_cell(canvas, rect, old_look(operand, cell, grid.width));
       if (targets_wanted()) step.mark_target(cell, rect);
     }
