@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "app/draw/look.h"
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
+#include "app/panes/parts/find_bar.h"
 #include "app/panes/program/listed_text.h"
 #include "app/panes/program/source_list.h"
 #include "app/panes/program/step_list.h"
@@ -45,6 +47,9 @@ class ProgramPane final : public Pane {
   void draw_both(DebugView& view, CommandQueue& out, const Rect& area);
   void link_both(DebugView& view);
   void follow_file(DebugView& view);
+  void draw_find(DebugView& view);
+  // The text that is searched: the file's, where that is shown alone. Null: there is none.
+  const text::Source* searched_text(DebugView& view);
   // What running to the cursor is given; empty: there is none.
   std::vector<CommandValue> cursor_place(DebugView& view);
   bool has_files(DebugView& view) const { return view.recording() != nullptr && !view.sources().empty(); }
@@ -58,6 +63,10 @@ class ProgramPane final : public Pane {
   std::map<std::uint32_t, SourceList> files_;
   std::pair<bool, std::uint32_t> linked_by_;  // which list is pointed at, and where
   StepList steps_;
+  FindBar find_;
+  std::string found_for_;  // words, and in which text
+  std::vector<std::uint32_t> found_lines_;
+  std::optional<std::size_t> found_;  // the one that was gone to
   // Which document it was drawn with; without keeping it alive.
   std::weak_ptr<const text::Tree> tree_;
   std::weak_ptr<const Recording> recording_;
@@ -91,6 +100,11 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
   draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
   const Rect area = room.rest();
   if (area.height() < look().px(30) || area.width() < look().px(60)) return;
+  if (find_.is_open() && tab_ != Tab::Steps) {
+    ImGui::SetCursorScreenPos({area.min.x, area.min.y + look().px(4)});
+    draw_find(view);
+    area.min.y += ImGui::GetFrameHeightWithSpacing() + look().px(4);
+  }
   if (tab_ == Tab::Steps) draw_steps(view, out, area);
   else if (has_files(view) && beside_) draw_both(view, out, area);
   else if (tab_ == Tab::File) draw_file(view, out, area);
@@ -254,10 +268,14 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
     if (tab_ == Tab::Steps || command.name == "showOrigin") tab_ = Tab::File;
     return true;
   }
-  if (view.recording() == nullptr) return false;
-  if (command.name == "find") {
-    tab_ = Tab::Steps;
-    steps_.focus_filter();
+  if (command.name == "showLine" && view.document() != nullptr) {
+    tab_ = Tab::Text;
+    source_.set_linked({command.count(0)}, true);
+    return true;
+  }
+  if (command.name == "find" && view.document() != nullptr) {
+    if (tab_ == Tab::Steps) steps_.focus_filter();
+    else find_.open();
     return true;
   }
   const bool to = command.name == "runTo", back = command.name == "runBackTo";
@@ -269,6 +287,38 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
 }
 
 std::vector<CommandValue> ProgramPane::cursor_place(DebugView& view) {
+// --- finding -------------------------------------------------------------------------------------------------------
+
+const text::Source* ProgramPane::searched_text(DebugView& view) {
+  if (tab_ != Tab::File || !has_files(view)) return view.document()->tree->source.get();
+  const std::vector<SourceText>* texts = view.source_texts();
+  return texts != nullptr && file_ < texts->size() ? (*texts)[file_].text.get() : nullptr;
+}
+
+void ProgramPane::draw_find(DebugView& view) {
+  const text::Source* text = searched_text(view);
+  const auto lower = [](std::string_view words) {
+    std::string made(words);
+    for (char& letter : made) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    return made;
+  };
+  const std::string wanted = lower(find_.text());
+  if (std::string key = fmt::format("{} {} {}", generation_, text != nullptr ? text->name() : "", wanted);
+      key != found_for_) {
+    found_for_ = std::move(key);
+    found_lines_.clear();
+    found_.reset();
+    for (std::uint32_t line = 1; text != nullptr && !wanted.empty() && line <= text->lines(); ++line)
+      if (lower(text->line(line)).find(wanted) != std::string::npos) found_lines_.push_back(line);
+  }
+  const FindBar::Found found{.count = found_lines_.size(), .current = found_};
+  const int go = find_.draw("find in the text", found);
+  if (go == 0) return;
+  found_ = next_found(found, go);
+  SourceList& list = tab_ == Tab::File && has_files(view) ? files_[file_] : source_;
+  list.set_linked({found_lines_[*found_]}, true);
+}
+
   if (tab_ == Tab::Steps) {
     const auto step = steps_.cursor();
     return step ? std::vector<CommandValue>{std::int64_t{*step}} : std::vector<CommandValue>{};

@@ -63,6 +63,7 @@ Color color_of(ConsoleLine::Kind kind) {
 }  // namespace
 
 void ConsolePane::draw(DebugView& view, CommandQueue& out) {
+  if (find_.is_open()) draw_find(view.console());
   Room room(rest_of_window());
   const Rect input = room.bottom(look().fonts.mono->FontSize + look().px(16)), lines = room.rest();
   if (view.console().empty()) draw_hints(out, lines);
@@ -149,6 +150,33 @@ void ConsolePane::take_selection(const std::vector<ConsoleLine>& lines, CommandQ
     selected_from_.reset();
   }
   ImGui::EndPopup();
+}
+
+// --- finding -------------------------------------------------------------------------------------------------------
+
+bool ConsolePane::act(const Command& command, DebugView&, CommandQueue&) {
+  if (command.name != "find") return false;
+  find_.open();
+  return true;
+}
+
+// In lines as they are drawn, from the newest on.
+void ConsolePane::draw_find(const std::vector<ConsoleLine>& lines) {
+  std::vector<std::uint32_t> rows;
+  FindBar::Found found;
+  for (auto row = static_cast<std::uint32_t>(pieces_.size()); row-- > 0 && !find_.text().empty();) {
+    const Piece& piece = pieces_[row];
+    if (piece.line >= lines.size()) continue;
+    const std::string_view all = lines[piece.line].text;
+    if (all.substr(piece.begin, piece.end - piece.begin).find(find_.text()) == std::string_view::npos) continue;
+    if (selected_from_ == row) found.current = rows.size();
+    rows.push_back(row);
+  }
+  found.count = rows.size();
+  const int go = find_.draw("find in what was said", found);
+  if (go == 0) return;
+  selected_from_ = selected_to_ = rows[next_found(found, go)];
+  scroll_.show(*selected_from_, static_cast<std::uint32_t>(pieces_.size()));
 }
 
 std::string ConsolePane::selected_text(const std::vector<ConsoleLine>& lines) const {

@@ -9,12 +9,14 @@
 
 #include "app/draw/row_scroll.h"
 #include "app/panes/pane.h"
+#include "app/panes/parts/find_bar.h"
 
 namespace ts::ui {
 
 class ConsolePane final : public Pane {
  public:
   void draw(DebugView& view, CommandQueue& out) override;
+  bool act(const Command& command, DebugView& view, CommandQueue& out) override;
 
  private:
   // Lines as they are drawn: pieces of what was said, cut at its line breaks and where the pane ends.
@@ -31,6 +33,7 @@ class ConsolePane final : public Pane {
   void draw_guesses(const Rect& input);
   void take_guesses(DebugView& view);
   void draw_hints(CommandQueue& out, const Rect& area);
+  void draw_find(const std::vector<ConsoleLine>& lines);
   int on_input(ImGuiInputTextCallbackData* data);
   void complete(ImGuiInputTextCallbackData* data);
   void walk_history(ImGuiInputTextCallbackData* data, int by);
@@ -43,6 +46,7 @@ class ConsolePane final : public Pane {
   std::size_t columns_ = 0;
   std::optional<std::uint32_t> selected_from_, selected_to_;  // pieces
   bool selecting_ = false;
+  FindBar find_;
   // --- the input ---
   std::string text_;
   std::vector<std::string> history_;

@@ -389,6 +389,8 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
     set.bytes = command.values.empty() ? !set.bytes : command.number(0) != 0;
   } else if (command.name == "showHistogram") {
     set.mode = set.mode == Mode::Histogram ? Mode::Numbers : Mode::Histogram;
+  } else if (command.name == "find") {
+    find_.open();
   } else if (command.name == "nextNan") {
     select_next(view, out, Sign::Nan | Sign::Inf);
   } else if (command.name == "copyValue" || command.name == "copyAs") {
@@ -436,6 +438,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
     constexpr Sign kSigns[] = {Sign::Nan, Sign::Inf, Sign::Denormal, Sign::Undefined};
     select_next(view, out, kSigns[static_cast<std::size_t>(*part)]);
   }
+  if (find_.is_open()) draw_find(view, out, *shown);
   note_rings(view);
   const Rect area = rest_of_window();
   ImGui::BeginChild("body", ImGui::GetContentRegionAvail(), false,

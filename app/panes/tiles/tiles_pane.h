@@ -10,6 +10,7 @@
 
 #include "app/draw/tile_grid.h"
 #include "app/panes/pane.h"
+#include "app/panes/parts/find_bar.h"
 #include "app/panes/tiles/byte_rows.h"
 #include "app/panes/tiles/tile_parts.h"
 #include "app/settings/tile_displays.h"
@@ -53,6 +54,9 @@ class TilesPane final : public Pane {
   void draw_tip(DebugView& view, const TilePicture& shown, GridCell cell);
   void select_next(DebugView& view, CommandQueue& out, Sign signs);
   void copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole);
+  // --- finding ---
+  void draw_find(DebugView& view, CommandQueue& out, const TilePicture& shown);
+  FindBar::Found find_elements(DebugView& view, const TilePicture& shown);
 
   std::optional<Owner> owner_;
   std::optional<Element> followed_;
@@ -64,6 +68,9 @@ class TilesPane final : public Pane {
   HistogramPlot histogram_;
   std::vector<GridRing> rings_;
   GridCell menu_cell_;
+  FindBar find_;
+  std::pair<std::uint64_t, std::string> matches_of_;  // a picture, and what was looked for in it
+  std::vector<GridCell> matches_;
   std::uint64_t opening_ = 0, followed_look_ = 0;
   // Of a buffer that is too large to be pictured whole.
   struct Part {
