@@ -98,7 +98,7 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
   follow_file(view);
   Room room(rest_of_window());
   draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
-  const Rect area = room.rest();
+  Rect area = room.rest();
   if (area.height() < look().px(30) || area.width() < look().px(60)) return;
   if (find_.is_open() && tab_ != Tab::Steps) {
     ImGui::SetCursorScreenPos({area.min.x, area.min.y + look().px(4)});
@@ -278,6 +278,7 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
     else find_.open();
     return true;
   }
+  if (view.recording() == nullptr) return false;
   const bool to = command.name == "runTo", back = command.name == "runBackTo";
   if ((!to && !back) || !command.values.empty()) return false;
   std::vector<CommandValue> place = cursor_place(view);
@@ -286,7 +287,6 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
   return true;
 }
 
-std::vector<CommandValue> ProgramPane::cursor_place(DebugView& view) {
 // --- finding -------------------------------------------------------------------------------------------------------
 
 const text::Source* ProgramPane::searched_text(DebugView& view) {
@@ -319,6 +319,7 @@ void ProgramPane::draw_find(DebugView& view) {
   list.set_linked({found_lines_[*found_]}, true);
 }
 
+std::vector<CommandValue> ProgramPane::cursor_place(DebugView& view) {
   if (tab_ == Tab::Steps) {
     const auto step = steps_.cursor();
     return step ? std::vector<CommandValue>{std::int64_t{*step}} : std::vector<CommandValue>{};

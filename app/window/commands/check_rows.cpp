@@ -41,17 +41,17 @@ void usual_levels(Desk& desk, const Command&) { desk.checks().set(desk.view().ch
 std::vector<CommandRow> check_rows() {
   // clang-format off
   return {
-      {.name = "checkNow", .menu = "Check", .title = "Check now",
+      {.name = "checkNow", .menu = "Check", .title = "Check now", .words = "lint, analyse, verify, validate",
        .help = "Looks through the whole recording for what is wrong in it.",
        .act = DeskAct{check_now}},
       {.name = "checkByItself", .menu = "Check", .title = "Check every program that is opened",
        .help = "Turns the looking for findings after every opening on or off.",
        .parameters = {{"on", kFlag, kMaybe}},
        .act = DeskAct{check_by_itself}},
-      {.name = "findings", .menu = "Check", .title = "Findings",
+      {.name = "findings", .menu = "Check", .title = "Findings", .words = "errors, problems, warnings, issues",
        .help = "Shows the list of what was found.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.show_pane("findings"); }}},
-      {.name = "levels", .menu = "Check", .title = "Levels...",
+      {.name = "levels", .menu = "Check", .title = "Levels...", .words = "severity, warnings as errors, disable check",
        .help = "What is looked for, and how grave it is.",
        .act = ShellAct{show_levels}},
       {.name = "checkLevel", .menu = "Check", .title = "Level of a kind",

@@ -71,18 +71,18 @@ void compare_again(Desk& desk, const Command& command) {
 std::vector<CommandRow> compare_rows() {
   // clang-format off
   return {
-      {.name = "compareTargets", .menu = "Compare", .title = "Compare with the other target",
+      {.name = "compareTargets", .menu = "Compare", .title = "Compare with the other target", .words = "lockstep, a2a3, a5, other backend",
        .help = "Runs the program on the other target too, step by step beside this run, and lists what differs.",
        .act = AskedAct{asks_nothing, compare_targets, kPane}},
-      {.name = "compareWith", .menu = "Compare", .title = "Compare with another recording or program...",
+      {.name = "compareWith", .menu = "Compare", .title = "Compare with another recording or program...", .words = "diff, regression",
        .help = "Lists which steps left other results in another run.",
        .parameters = {{"path", kText, kMaybe}},
        .act = AskedAct{asks_other, compare_with, kPane}},
-      {.name = "compareArray", .menu = "Compare", .title = "Compare tile with .npy...",
+      {.name = "compareArray", .menu = "Compare", .title = "Compare tile with .npy...", .words = "golden, numpy, reference, expected",
        .help = "Compares the selected tile or buffer, as it stands now, with an array of a file.",
        .parameters = {{"tile", kTile, kMaybe}, {"path", kText, kMaybe}},
        .act = AskedAct{asks_array, compare_array, kPane}},
-      {.name = "markDifferences", .menu = "Compare", .title = "Mark differing cells", .keys = "D",
+      {.name = "markDifferences", .menu = "Compare", .title = "Mark differing cells", .words = "show diff", .keys = "D",
        .help = "Whether cells that differ are marked in the tiles and on the stage.",
        .parameters = {{"on", kFlag, kMaybe}},
        .act = DeskAct{mark_differences}},
@@ -99,7 +99,7 @@ std::vector<CommandRow> compare_rows() {
                       {"nan", kFlag, kMaybe},
                       {"region", kFlag, kMaybe}},
        .act = DeskAct{compare_again}},
-      {.name = "stopComparing", .menu = "Compare", .title = "Stop comparing",
+      {.name = "stopComparing", .menu = "Compare", .title = "Stop comparing", .words = "end diff",
        .help = "Forgets the other side, and takes the marks away.",
        .act = DeskAct{[](Desk& desk, const Command&) { desk.other_side().stop(); }}},
   };

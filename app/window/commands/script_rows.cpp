@@ -48,22 +48,22 @@ void put_note(Desk& desk, const Command& command) { write_note(desk.walk(), comm
 std::vector<CommandRow> journal_rows() {
   // clang-format off
   return {
-      {.name = "journal", .menu = "Script", .title = "Journal",
+      {.name = "journal", .menu = "Script", .title = "Journal", .words = "macro, record, history of commands",
        .help = "Shows what was done, as the lines of a script.",
        .journal = kOutcome,
        .act = ShellAct{[](Shell& shell, const Command&) { shell.show_pane("journal"); }}},
-      {.name = "copyJournal", .menu = "Script", .title = "Copy the journal as a script", .keys = "Ctrl+Shift+J",
+      {.name = "copyJournal", .menu = "Script", .title = "Copy the journal as a script", .words = "copy script", .keys = "Ctrl+Shift+J",
        .help = "Puts a script on the clipboard that does the same again, and asserts that it comes to the same.",
        .journal = kUnwritten,
        .act = ShellAct{[](Shell& shell, const Command&) {
          shell.screen().set_clipboard(shell.desk().journal().take_script());
        }}},
-      {.name = "saveJournal", .menu = "Script", .title = "Save the journal as a script...",
+      {.name = "saveJournal", .menu = "Script", .title = "Save the journal as a script...", .words = "save script, macro",
        .help = "Writes that script into a file.",
        .parameters = {{"path", kText, kMaybe}},
        .journal = kUnwritten,
        .act = AskedAct{asks_journal, save_journal}},
-      {.name = "runJournal", .menu = "Script", .title = "Run the journal again",
+      {.name = "runJournal", .menu = "Script", .title = "Run the journal again", .words = "replay, repeat",
        .help = "Runs the program anew and does all of it once more; says whether it came to the same.",
        .journal = kUnwritten,
        .act = DeskAct{[](Desk& desk, const Command&) { desk.scripts().run_journal(); }}},
@@ -78,7 +78,7 @@ std::vector<CommandRow> journal_rows() {
 std::vector<CommandRow> note_rows() {
   // clang-format off
   return {
-      {.name = "note", .menu = "Run", .title = "Write a note", .keys = "Ctrl+Shift+B",
+      {.name = "note", .menu = "Run", .title = "Write a note", .words = "comment, annotate, remark", .keys = "Ctrl+Shift+B",
        .help = "Writes a note about the shown step and the selected element.",
        .parameters = {{"text", kText, kMaybe},
                       {"step", kInteger, kMaybe},
@@ -131,6 +131,7 @@ std::vector<CommandRow> script_rows() {
       {.name = "runScript",
        .menu = "Script",
        .title = "Run a script...",
+       .words = "lua, macro, automate",
        .keys = "Ctrl+Shift+O",
        .help = "Runs a Lua file; a recording that it makes is shown in the window.",
        .parameters = {{"path", kText, kMaybe}},
@@ -161,17 +162,17 @@ std::vector<CommandRow> script_rows() {
 std::vector<CommandRow> help_rows() {
   // clang-format off
   return {
-      {.name = "explain", .menu = "Help", .title = "What is this?", .keys = "F1",
+      {.name = "explain", .menu = "Help", .title = "What is this?", .words = "help, what is this", .keys = "F1",
        .help = "Explains what is under the mouse, or has the focus: a mark, an instruction, a command, a pane.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.explainer().ask(); }}},
-      {.name = "page", .menu = "Help", .title = "Page of this instruction", .keys = "Shift+F1",
+      {.name = "page", .menu = "Help", .title = "Page of this instruction", .words = "documentation, manual, instruction reference, docs", .keys = "Shift+F1",
        .help = "What the instruction does, its rules, its micro-operations.",
        .parameters = {{"mnemonic", kText, kMaybe}},
        .act = PaneAct{.front = true}},
-      {.name = "legend", .menu = "Help", .title = "Legend", .keys = "Ctrl+L",
+      {.name = "legend", .menu = "Help", .title = "Legend", .words = "colours, colors, symbols, marks, key to the marks", .keys = "Ctrl+L",
        .help = "What every mark means.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.legend().toggle(); }}},
-      {.name = "tour", .menu = "Help", .title = "Show me",
+      {.name = "tour", .menu = "Help", .title = "Show me", .words = "tutorial, getting started, introduction, help",
        .help = "A tour of two minutes: from opening a program to where a value came from.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.tour().begin(shell.queue()); }}},
   };

@@ -10,6 +10,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
+#include "app/draw/text.h"
 #include "app/files/hint.h"
 #include "app/view/key_hints.h"
 #include "app/window/commands/window_commands.h"
@@ -19,49 +20,12 @@
 namespace ts::ui {
 namespace {
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
-
 std::optional<std::uint32_t> number_in(std::string_view text) {
   std::uint32_t value = 0;
   return text::parse_count(text, value) ? std::optional(value) : std::nullopt;
 }
 
-struct Found {
-  const CommandRow* row;
-  int fit;
-};
-
-std::vector<Found> find_commands(const std::string& typed) {
-  std::vector<Found> found;
-  for (const CommandRow* row : all_commands()) {
-    if (!stands_alone(*row)) continue;
-    const int fit = std::max(fit_of(row->title, typed), fit_of(std::string(row->menu) + " " + row->title, typed) - 1);
-    if (fit >= 0) found.push_back({row, fit});
-  }
-  std::ranges::stable_sort(found, [](const Found& a, const Found& b) { return a.fit > b.fit; });
-  return found;
-}
-
 }  // namespace
-
-int fit_of(const std::string& title, const std::string& typed) {
-  if (typed.empty()) return 0;
-  int fit = 0;
-  std::size_t at = 0;
-  bool adjacent = false;
-  for (const char wanted : typed) {
-    if (wanted == ' ') continue;
-    std::size_t next = at;
-    while (next < title.size() && lower(title[next]) != lower(wanted)) ++next;
-    if (next == title.size()) return -1;
-    // Beginnings of words and letters side by side count more.
-    fit += next == 0 || title[next - 1] == ' ' ? 4 : 1;
-    if (adjacent && next == at) fit += 3;
-    at = next + 1;
-    adjacent = true;
-  }
-  return fit;
-}
 
 Command place_command(const std::string& typed) {
   std::string_view text = typed;
@@ -94,34 +58,60 @@ void Palette::close() {
   ImGui::CloseCurrentPopup();
 }
 
-void Palette::draw_commands(CommandQueue& out, bool entered) {
-  const std::vector<Found> found = find_commands(text_);
-  const int count = static_cast<int>(found.size());
+// When it appears, and whenever something else is typed.
+void Palette::find(DebugView& view) {
+  if (found_for_ == text_) return;
+  found_for_ = text_;
+  chosen_ = 0;
+  typed_entries_ = typed_entries(view, text_);
+  found_ = best_entries(entries_, text_);
+  // What is named exactly comes first, words that stand in lines last.
+  std::size_t exact = 0;
+  for (const PaletteEntry& entry : typed_entries_) {
+    if (entry.kind == "Line" && entry.words.empty()) found_.push_back(&entry);
+    else found_.insert(found_.begin() + static_cast<std::ptrdiff_t>(exact++), &entry);
+  }
+}
+
+// True: it was clicked.
+bool Palette::draw_entry(const PaletteEntry& entry, bool chosen) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::Selectable("##entry", chosen, 0, {0, look().px(24)});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float y = at.y + (look().px(24) - ImGui::GetTextLineHeight()) / 2, wide = ImGui::GetContentRegionAvail().x;
+  list.AddText({at.x + look().px(8), y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.kind.c_str());
+  const std::string& command = entry.commands.front().name;
+  const bool is_command = entry.commands.size() == 1 && entry.commands.front().values.empty();
+  const std::string key = is_command ? key_hint(command) : "";
+  const float key_wide = ImGui::CalcTextSize(key.c_str()).x;
+  put_text_cut({at.x + look().px(74), y}, wide - look().px(98) - key_wide, entry.title, look().theme->text,
+               ImGui::GetFont());
+  list.AddText({at.x + wide - key_wide - look().px(8), y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), key.c_str());
+  if (ImGui::IsItemHovered() && subjects_wanted() && is_command) note_subject(Subject::Kind::Command, command);
+  if (ImGui::IsItemHovered() && !entry.help.empty()) ImGui::SetTooltip("%s", entry.help.c_str());
+  return clicked;
+}
+
+void Palette::draw_found(CommandQueue& out, bool entered) {
+  const int count = static_cast<int>(found_.size());
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_DownArrow))) ++chosen_;
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_UpArrow))) --chosen_;
   chosen_ = std::clamp(chosen_, 0, std::max(0, count - 1));
-  if (found.empty()) ImGui::TextDisabled("No command is called like that.");
+  if (found_.empty()) ImGui::TextDisabled("Nothing is called like that.");
   ImGui::BeginChild("found", {0, look().px(340)});
+  const PaletteEntry* taken = nullptr;
   for (int i = 0; i < count; ++i) {
-    const CommandRow& row = *found[static_cast<std::size_t>(i)].row;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool clicked = ImGui::Selectable(("##" + std::string(row.name)).c_str(), i == chosen_, 0, {0, look().px(24)});
+    const PaletteEntry& entry = *found_[static_cast<std::size_t>(i)];
+    ImGui::PushID(i);
+    const bool clicked = draw_entry(entry, i == chosen_);
     if (i == chosen_ && (ImGui::IsWindowAppearing() || entered)) ImGui::SetScrollHereY();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float y = at.y + (look().px(24) - ImGui::GetTextLineHeight()) / 2, wide = ImGui::GetContentRegionAvail().x;
-    list.AddText({at.x + look().px(8), y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), row.menu);
-    list.AddText({at.x + look().px(74), y}, ImGui::GetColorU32(ImGuiCol_Text), row.title);
-    const std::string key = key_hint(row.name);
-    list.AddText({at.x + wide - ImGui::CalcTextSize(key.c_str()).x - look().px(8), y},
-                 ImGui::GetColorU32(ImGuiCol_TextDisabled), key.c_str());
-    if (ImGui::IsItemHovered() && subjects_wanted()) note_subject(Subject::Kind::Command, row.name);
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", row.help);
-    if (clicked || (entered && i == chosen_)) {
-      out.push(row.name);
-      close();
-    }
+    ImGui::PopID();
+    if (clicked || (entered && i == chosen_)) taken = &entry;
   }
   ImGui::EndChild();
+  if (taken == nullptr) return;
+  for (const Command& command : taken->commands) out.push(command.name, command.values);
+  close();
 }
 
 void Palette::draw_places(CommandQueue& out, bool entered) {
@@ -137,9 +127,15 @@ void Palette::draw_places(CommandQueue& out, bool entered) {
   close();
 }
 
-void Palette::draw(CommandQueue& out) {
+void Palette::draw(DebugView& view_of, const std::vector<std::string>& recent, CommandQueue& out) {
   if (!open_) return;
-  if (appearing_) ImGui::OpenPopup("palette");
+  if (appearing_) {
+    ImGui::OpenPopup("palette");
+    static const std::vector<PaletteEntry> lasting = lasting_entries();
+    entries_ = open_entries(view_of, recent);
+    entries_.insert(entries_.begin(), lasting.begin(), lasting.end());
+    found_for_.reset();
+  }
   const ImGuiViewport& view = *ImGui::GetMainViewport();
   const float wide = std::min(look().px(620), view.Size.x - look().px(40));
   ImGui::SetNextWindowPos({view.Pos.x + (view.Size.x - wide) / 2, view.Pos.y + look().px(64)});
@@ -151,12 +147,16 @@ void Palette::draw(CommandQueue& out) {
   if (appearing_) ImGui::SetKeyboardFocusHere();
   appearing_ = false;
   ImGui::SetNextItemWidth(-1);
-  const bool entered =
-      ImGui::InputTextWithHint("##line", mode_ == Mode::Commands ? "a command, by parts of its name" : "where to?",
-                               &text_, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint(
+      "##line", mode_ == Mode::Commands ? "a command, a sample, a tile, a word of the program" : "where to?", &text_,
+      ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::Spacing();
-  if (mode_ == Mode::Commands) draw_commands(out, entered);
-  else draw_places(out, entered);
+  if (mode_ == Mode::Commands) {
+    find(view_of);
+    draw_found(out, entered);
+  } else {
+    draw_places(out, entered);
+  }
   // By itself, ImGui would take the first Escape for leaving the field.
   if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) close();
   ImGui::EndPopup();

@@ -1,9 +1,12 @@
 // The line that finds commands by their names, and places by what they are called.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "app/view/command.h"
+#include "app/window/dialogs/palette_search.h"
 
 namespace ts::ui {
 
@@ -12,20 +15,24 @@ class Palette {
   enum class Mode : unsigned char { Commands, GoTo };
   void open(Mode mode);
   bool is_open() const { return open_; }
-  void draw(CommandQueue& out);
+  // `recent`: files that were open before.
+  void draw(DebugView& view, const std::vector<std::string>& recent, CommandQueue& out);
 
  private:
-  void draw_commands(CommandQueue& out, bool entered);
+  void find(DebugView& view);
+  void draw_found(CommandQueue& out, bool entered);
+  bool draw_entry(const PaletteEntry& entry, bool chosen);
   void draw_places(CommandQueue& out, bool entered);
   void close();
   bool open_ = false, appearing_ = false;
   Mode mode_ = Mode::Commands;
   std::string text_;
   int chosen_ = 0;
+  std::vector<PaletteEntry> entries_, typed_entries_;  // all that there was when it was opened; what is typed as it is
+  std::vector<const PaletteEntry*> found_;
+  std::optional<std::string> found_for_;
 };
 
-// How well a command's title fits what was typed: all its letters in their order; -1: not at all.
-int fit_of(const std::string& title, const std::string& typed);
 // "@42", "42", "42.3", "t2[1,5]", "ub+0x440" as a command; an empty name: none of these.
 Command place_command(const std::string& text);
 

@@ -1,7 +1,10 @@
 // Drawing menus.
 #include "app/window/shell/menu_bar.h"
 
+#include <algorithm>
 #include <cctype>
+#include <string_view>
+#include <vector>
 
 #include "app/draw/focus.h"
 #include "app/draw/look.h"
@@ -50,6 +53,30 @@ void underline_letter(const Menu& menu) {
   const char* letter = menu.name + at;
   ImGui::GetWindowDrawList()->AddLine({x, y}, {x + ImGui::CalcTextSize(letter, letter + 1).x, y},
                                       ink(look().theme->text), look().px(1.5f));
+}
+
+// A long menu has parts of its own: rows of one part stand in a menu beside it, where the first of them would.
+void draw_rows(const std::string& menu, CommandQueue& out) {
+  const std::vector<const CommandRow*>& all = all_commands();
+  const auto stands_here = [&](const CommandRow& row) { return menu == row.menu && stands_alone(row); };
+  std::vector<std::string_view> opened;
+  for (const CommandRow* row : all) {
+    if (!stands_here(*row)) continue;
+    const std::string_view group = row->group;
+    if (group.empty()) {
+      menu_row(*row, out);
+      continue;
+    }
+    if (std::ranges::find(opened, group) != opened.end()) continue;
+    opened.push_back(group);
+    const bool open = ImGui::BeginMenu(row->group);
+    if (targets_wanted())
+      note_target(std::string("menu/") + row->group, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+    if (!open) continue;
+    for (const CommandRow* other : all)
+      if (stands_here(*other) && group == other->group) menu_row(*other, out);
+    ImGui::EndMenu();
+  }
 }
 
 void draw_panes_menu(PaneArea& panes, CommandQueue& out) {
@@ -105,8 +132,7 @@ void MenuBar::draw(const DebugView& view, PaneArea& panes, const std::vector<std
       continue;
     }
     open_ = menu.name;
-    for (const CommandRow* row : all_commands())
-      if (open_ == row->menu && stands_alone(*row)) menu_row(*row, queue);
+    draw_rows(open_, queue);
     if (open_ == "File") draw_recent_menu(recent, queue);
     if (open_ == "Lesson") draw_lesson_menu(view.lesson_scores(), queue);
     if (open_ == "View") draw_panes_menu(panes, queue);

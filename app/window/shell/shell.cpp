@@ -306,7 +306,7 @@ void Shell::draw_all() {
 }
 
 void Shell::draw_above(const Rect& area) {
-  palette_.draw(queue_);
+  palette_.draw(desk_.view(), recent(), queue_);
   chooser_.draw(queue_);
   keys_dialog_.draw(keys_.map());
   legend_.draw();

@@ -66,9 +66,11 @@ constexpr JournalForm as_line(const char* line) { return {JournalForm::Kind::Lin
 struct CommandRow {
   const char* name;  // in scripts: rec:over()
   const char* menu;
+  const char* group = "";  // of a long menu: the part of it that this stands in
   const char* title;
-  const char* keys = "";  // "Shift+F11"; empty: none
-  const char* help;       // a sentence
+  const char* words = "";  // what people call it as well, "undo, take back": by these the palette finds it too
+  const char* keys = "";   // "Shift+F11"; empty: none
+  const char* help;        // a sentence
   std::vector<CommandParameter> parameters = {};
   JournalForm journal = {};
   // What is said where there is nothing further that way; empty: nothing is.

@@ -88,10 +88,3 @@ TEST_CASE("palette: places by what they are called") {
   for (const char* wrong : {"", "@", "t2[1", "t2[,]", "zz+0x10", "ub+", "99999999999999999999", "-1", "4.x"})
     is(wrong, "", {});
 }
-
-TEST_CASE("palette: a command is found by parts of its title") {
-  CHECK(fit_of("Step over", "so") > 0);
-  CHECK(fit_of("Step over", "step") > fit_of("Reset this layout", "step"));
-  CHECK(fit_of("Step over", "overstep") == -1);
-  CHECK(fit_of("Step over", "") == 0);
-}
