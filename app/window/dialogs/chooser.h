@@ -31,6 +31,9 @@ class Chooser {
   };
   void look_into(const std::filesystem::path& folder);
   void take(const std::string& path, CommandQueue& out);
+  void give(const std::string& name, CommandQueue& out);
+  bool takes_samples() const;
+  std::string draw_entries(CommandQueue& out);
   bool open_ = false, appearing_ = false, all_files_ = false;
   Wanted wanted_;
   std::filesystem::path folder_;
