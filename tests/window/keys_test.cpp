@@ -231,6 +231,29 @@ TEST_CASE("window: F1 explains a mark, an instruction, a command and a pane") {
   check_smooth(window);
 }
 
+TEST_CASE("window: a click in the buffer map shows the tile") {
+  Window window({.arguments = {"complex_split"}, .pixels = true});
+  window.press("ctrl+alt+2");
+  palette(window, "buffer map");
+  window.wait("the map", [](const Json& state) { return state["targets"].contains("buffermap/re"); });
+  for (const char* tile : {"re", "im"}) {
+    window.click_on(std::string("buffermap/") + tile);
+    window.wait(std::string("the tile ") + tile,
+                [&](const Json& state) { return state["targets"].contains(std::string("tiles/") + tile); });
+  }
+}
+
+TEST_CASE("window: F1 means what the mouse points at, although keys were used before") {
+  Window window({.arguments = {"complex_split"}, .pixels = true});
+  window.press("ctrl+Tab");
+  window.press("Tab");
+  const auto console = window.state()["panes"]["console"].get<std::vector<double>>();
+  window.move({console[0] + console[2] / 2, console[1] + console[3] / 2});
+  window.press("F1");
+  window.wait_for("popup", "help");
+  wait_says(window, "Console");
+}
+
 TEST_CASE("window: the tour, from nothing open to where a value came from, by keys alone") {
   Window window({.arguments = {"--start-page"}, .pixels = true});
   window.wait("the start page", [](const Json& state) { return state["targets"].contains("start/tour"); });

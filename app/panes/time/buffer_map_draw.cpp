@@ -10,6 +10,7 @@
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/draw/text.h"
+#include "app/view/targets.h"
 
 namespace ts::ui {
 namespace {
@@ -120,6 +121,7 @@ void draw_life(const MapFrame& frame, std::uint32_t number, std::size_t index) {
     if (alias) dashed_rect(frame.out, clipped(rect, frame.layout.map), border, look().px(3), 1);
     else frame.out.AddRect(rect.min, rect.max, border, 0, 0, 1);
   }
+  if (targets_wanted()) note_target("buffermap/" + frame.name_of(place), clipped(rect, frame.layout.map));
   if (frame.hovered == LifeAt{number, index}) frame.out.AddRect(rect.min, rect.max, ink(theme.select), 0, 0, 1.5f);
 }
 
