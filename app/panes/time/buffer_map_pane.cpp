@@ -78,7 +78,9 @@ class BufferMapPane final : public Pane {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     MapFrame frame{lifetimes, *memory, *view.recording(), steps_, bytes_, layout, list, view.shown_step(), {}};
     const ImVec2 mouse = ImGui::GetMousePos();
-    if (ImGui::IsWindowHovered() && layout.map.holds(mouse)) frame.hovered = life_at(frame, mouse);
+    // Also in the frame in which a button is let go: the map below the mouse is what it was pressed on.
+    if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && layout.map.holds(mouse))
+      frame.hovered = life_at(frame, mouse);
     draw_header(frame);
     take_mouse(frame, view, out);
     steps_.take_keys(view, out);
