@@ -13,7 +13,7 @@
 #include "app/settings/settings.h"
 #include "app/view/targets.h"
 #include "app/window/commands/window_commands.h"
-#include "app/window/dialogs/palette.h"
+#include "app/window/dialogs/palette_search.h"
 #include "app/window/shell/settings_keeper.h"
 #include "app/window/shell/shell.h"
 #include "app/window/state_file.h"

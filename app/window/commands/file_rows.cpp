@@ -75,7 +75,7 @@ std::vector<CommandRow> file_rows() {
        .parameters = {{"path", kText, kMaybe}},
        .journal = kOutcome,
        .act = ShellAct{open}},
-      {.name = "reload", .menu = "File", .title = "Reload", .words = "refresh, run again, rerun, restart", .keys = "Ctrl+R",
+      {.name = "reload", .menu = "File", .title = "Reload", .words = "refresh, run again, rerun", .keys = "Ctrl+R",
        .help = "Runs the program's file again; the place and the breakpoints stay.",
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command&) { desk.reload(); }}},

@@ -172,7 +172,7 @@ std::vector<CommandRow> help_rows() {
       {.name = "legend", .menu = "Help", .title = "Legend", .words = "colours, colors, symbols, marks, key to the marks", .keys = "Ctrl+L",
        .help = "What every mark means.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.legend().toggle(); }}},
-      {.name = "tour", .menu = "Help", .title = "Show me", .words = "tutorial, getting started, introduction, help",
+      {.name = "tour", .menu = "Help", .title = "Show me", .words = "getting started, introduction",
        .help = "A tour of two minutes: from opening a program to where a value came from.",
        .act = ShellAct{[](Shell& shell, const Command&) { shell.tour().begin(shell.queue()); }}},
   };

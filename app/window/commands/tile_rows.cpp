@@ -111,7 +111,7 @@ std::vector<CommandRow> show_rows() {
        .help = "Decimal, hexadecimal, bits.",
        .journal = kOutcome,
        .act = PaneAct{}},
-      {.name = "showHeat", .menu = "Tile", .title = "Heat", .words = "heatmap, colour map, colours", .keys = "H",
+      {.name = "showHeat", .menu = "Tile", .title = "Heat", .words = "heatmap, colour map", .keys = "H",
        .help = "Colours the cells by their values.",
        .journal = kOutcome,
        .act = PaneAct{}},

@@ -5,46 +5,15 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
 #include "app/draw/text.h"
-#include "app/files/hint.h"
 #include "app/view/key_hints.h"
 #include "app/window/commands/window_commands.h"
-#include "core/isa/target.h"
-#include "core/text/count.h"
 
 namespace ts::ui {
-namespace {
-
-std::optional<std::uint32_t> number_in(std::string_view text) {
-  std::uint32_t value = 0;
-  return text::parse_count(text, value) ? std::optional(value) : std::nullopt;
-}
-
-}  // namespace
-
-Command place_command(const std::string& typed) {
-  std::string_view text = typed;
-  while (text.starts_with(' ') || text.starts_with('@')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  if (const auto position = number_in(text)) return {"seek", {std::int64_t{*position}}};
-  if (const std::size_t dot = text.find('.'); dot != std::string_view::npos) {
-    const auto position = number_in(text.substr(0, dot)), micro = number_in(text.substr(dot + 1));
-    if (position && micro) return {"seek", {std::int64_t{*position}, std::int64_t{*micro}}};
-  }
-  if (const std::size_t plus = text.find('+'); plus != std::string_view::npos)
-    if (const auto space = space_from_name(text.substr(0, plus)))
-      if (const auto address = number_in(text.substr(plus + 1)))
-        return {"selectAddress", {std::string(name(*space)), std::int64_t{*address}}};
-  if (!text.empty())
-    if (const auto cell = parse_cell(text))
-      return {"select", {cell->tile, std::int64_t{cell->row}, std::int64_t{cell->col}}};
-  return {};
-}
 
 void Palette::open(Mode mode) {
   open_ = appearing_ = true;

@@ -33,7 +33,4 @@ class Palette {
   std::optional<std::string> found_for_;
 };
 
-// "@42", "42", "42.3", "t2[1,5]", "ub+0x440" as a command; an empty name: none of these.
-Command place_command(const std::string& text);
-
 }  // namespace ts::ui

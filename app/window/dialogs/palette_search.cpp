@@ -8,9 +8,11 @@
 #include <cctype>
 
 #include "app/files/files.h"
+#include "app/files/hint.h"
 #include "app/panes/pane_row.h"
 #include "app/window/commands/window_commands.h"
-#include "app/window/dialogs/palette.h"
+#include "core/isa/target.h"
+#include "core/text/count.h"
 #include "core/text/tree.h"
 
 namespace ts::ui {
@@ -40,6 +42,11 @@ std::vector<std::string> words_in(std::string_view text) {
     within = word;
   }
   return words;
+}
+
+std::optional<std::uint32_t> number_in(std::string_view text) {
+  std::uint32_t value = 0;
+  return text::parse_count(text, value) ? std::optional(value) : std::nullopt;
 }
 
 enum class Part : unsigned char { Whole, Beginning };
@@ -145,8 +152,12 @@ std::vector<PaletteEntry> open_entries(DebugView& view, const std::vector<std::s
     add("Buffer", buffer.name, "Shows it in the Tiles pane.", {{"showTile", {buffer.name}}});
   const std::vector<Finding>& findings = view.findings();
   for (std::size_t i = 0; i < std::min(findings.size(), kMostFindings); ++i)
-    add("Finding", findings[i].diagnostic.text, findings[i].diagnostic.hint,
-        {{"showFinding", {static_cast<std::int64_t>(i)}}});
+    made.push_back({.kind = "Finding",
+                    .title = findings[i].diagnostic.text,
+                    .words = findings[i].diagnostic.rule,
+                    .help = findings[i].diagnostic.hint,
+                    .commands = {{"showFinding", {static_cast<std::int64_t>(i)}}},
+                    .listed = false});
   return made;
 }
 
@@ -181,6 +192,27 @@ std::vector<PaletteEntry> typed_entries(const DebugView& view, const std::string
     if (has_all(wanted, words_in(source.line(line)), Part::Beginning)) add(line);
   }
   return made;
+}
+
+// --- places ---
+
+Command place_command(const std::string& typed) {
+  std::string_view text = typed;
+  while (text.starts_with(' ') || text.starts_with('@')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  if (const auto position = number_in(text)) return {"seek", {std::int64_t{*position}}};
+  if (const std::size_t dot = text.find('.'); dot != std::string_view::npos) {
+    const auto position = number_in(text.substr(0, dot)), micro = number_in(text.substr(dot + 1));
+    if (position && micro) return {"seek", {std::int64_t{*position}, std::int64_t{*micro}}};
+  }
+  if (const std::size_t plus = text.find('+'); plus != std::string_view::npos)
+    if (const auto space = space_from_name(text.substr(0, plus)))
+      if (const auto address = number_in(text.substr(plus + 1)))
+        return {"selectAddress", {std::string(name(*space)), std::int64_t{*address}}};
+  if (!text.empty())
+    if (const auto cell = parse_cell(text))
+      return {"select", {cell->tile, std::int64_t{cell->row}, std::int64_t{cell->col}}};
+  return {};
 }
 
 // --- how well it fits ---

@@ -25,6 +25,9 @@ std::vector<PaletteEntry> open_entries(DebugView& view, const std::vector<std::s
 // Lines of the program's text that have these words, and the place that is named; few.
 std::vector<PaletteEntry> typed_entries(const DebugView& view, const std::string& typed);
 
+// "@42", "42", "42.3", "t2[1,5]", "ub+0x440" as a command; an empty name: none of these.
+Command place_command(const std::string& text);
+
 // How well an entry fits what was typed; -1: not at all. Whole words come before beginnings of words, what it is called
 // before what is said about it, and letters that are scattered over a title last.
 int fit_of(const PaletteEntry& entry, std::string_view typed);

@@ -8,7 +8,7 @@
 
 #include "app/settings/keys.h"
 #include "app/window/commands/window_commands.h"
-#include "app/window/dialogs/palette.h"
+#include "app/window/dialogs/palette_search.h"
 #include "scripting/binding/object_type.h"
 
 using namespace ts;
