@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tests/support/scale.h"
 #include "tests/support/text/mixed_program.h"
 
 namespace ts::test {
