@@ -7,7 +7,6 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/look.h"
-#include "app/stage/whole/whole.h"
 
 namespace ts::ui {
 namespace {
@@ -20,6 +19,23 @@ constexpr double kLeastUsed = 2.0 / 3;
 // larger ones as long as it fills most of the pane.
 constexpr std::uint32_t kSmall = 512, kSmallSide = 64, kMiddling = 2048, kMiddlingSide = 128;
 constexpr double kLeastUsedMiddling = 0.4;
+// So many where the family's picture says more than where elements come from: sums that meet, numbers that are rounded, keys
+// that are compared, windows that are fetched.
+constexpr std::uint32_t kExplained = 4096;
+
+bool explains(Drawing drawing) {
+  switch (drawing) {
+    case Drawing::Interleave:
+    case Drawing::Gather:
+    case Drawing::Scatter:
+    case Drawing::Reduce:
+    case Drawing::Sort:
+    case Drawing::Product:
+    case Drawing::Quantise:
+    case Drawing::Table: return true;
+    default: return false;
+  }
+}
 
 bool none_above(const StageStep& step, std::uint32_t most, std::uint32_t side) {
   return std::ranges::all_of(step.operands, [&](const StageOperand& one) {
@@ -31,6 +47,7 @@ bool none_above(const StageStep& step, std::uint32_t most, std::uint32_t side) {
 
 bool is_enough(const StageStep& step, const Measured& measured, double used) {
   if (measured.shown >= 1 || none_above(step, kSmall, kSmallSide)) return true;
+  if (explains(step.bound.row->draw) && none_above(step, kExplained, kExplained)) return true;
   if (none_above(step, kMiddling, kMiddlingSide)) return used >= kLeastUsedMiddling;
   return measured.shown > kKeyhole && used >= kLeastUsed;
 }
@@ -64,8 +81,7 @@ double share_drawn_on(const ImDrawList& list, int first_index, const Rect& area)
   return static_cast<double>(std::ranges::count(used, true)) / (kBins * kBins);
 }
 
-bool shows_enough(StageStep& step, const Rect& area, DrawStep family) {
-  auto& kept = step.memory.whole->enough;
+bool shows_enough(StageStep& step, const Rect& area, DrawStep family, std::optional<EnoughAt>& kept) {
   const ImVec2 size{area.width(), area.height()};
   if (kept && kept->size.x == size.x && kept->size.y == size.y && kept->scale == look().scale &&
       kept->made == step.made)
@@ -85,7 +101,7 @@ bool shows_enough(StageStep& step, const Rect& area, DrawStep family) {
   const double used = share_drawn_on(list, first_index, area);
   const bool enough = is_enough(step, measured, used);
   // What is still being found out was not drawn yet.
-  if (measured.answered) kept = WholeMemory::Enough{size, look().scale, step.made, enough};
+  if (measured.answered) kept = EnoughAt{size, look().scale, step.made, enough};
   return enough;
 }
 

@@ -11,7 +11,6 @@
 #include "app/draw/chips.h"
 #include "app/draw/look.h"
 #include "app/stage/parts/parts.h"
-#include "app/stage/whole/enough.h"
 #include "app/view/later.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
@@ -338,7 +337,7 @@ void draw_stage_step(StageStep& step, const Rect& area) {
   const DrawStep family = drawing_of(step.bound.row->draw);
   if (!can_be_whole(step)) return family(step, area);
   if (step.memory.whole == nullptr) step.memory.whole = std::make_shared<WholeMemory>();
-  const bool enough = shows_enough(step, area, family);
+  const bool enough = shows_enough(step, area, family, step.memory.whole->enough);
   if (enough && chosen(step, kView, kViews, 1) == 1) return family(step, area);
   const float line = chip_height() + look().px(6);
   if (area.height() < 4 * line) {

@@ -8,6 +8,7 @@
 
 #include "app/draw/tile_grid.h"
 #include "app/stage/drawing.h"
+#include "app/stage/whole/enough.h"
 #include "core/debug/picture/whole_flow.h"
 
 namespace ts::ui {
@@ -37,13 +38,7 @@ struct WholeMemory {
   int fit = -1;                     // which was applied to the maps
   bool has_gutters = false;         // some band leaves its map at a side that does not face the other one
   std::optional<Element> selected;  // in the frame before
-  // Whether the family's picture of the step does, in an area of this size.
-  struct Enough {
-    ImVec2 size;
-    float scale = 0;
-    bool made = false, enough = true;
-  };
-  std::optional<Enough> enough;
+  std::optional<EnoughAt> enough;   // whether the family's picture of the step does
 };
 
 // Where an operand stands.

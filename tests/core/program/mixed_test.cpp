@@ -126,8 +126,9 @@ TEST_CASE("mixed: entries of odd sizes are split so that the first vector core g
         replaced(text, "pto.tpop_from_aic {", fmt::format("pto.tpop_from_aic({}, {} : index, index) {{", rows, cols));
     text =
         replaced(text, part, by_rows ? "!pto.partition_tensor_view<?x64xf32>" : "!pto.partition_tensor_view<16x?xf32>");
-    text = replaced(text, by_rows ? "sizes = [%c8, %c64]" : "sizes = [%c16, %c32]",
-                    fmt::format("sizes = [{}, {}]", rows, cols));
+    const char* of_out = " : !pto.tensor_view<?x64xf32>";
+    text = replaced(text, fmt::format("sizes = [{}]{}", by_rows ? "%c8, %c64" : "%c16, %c32", of_out),
+                    fmt::format("sizes = [{}, {}]{}", rows, cols, of_out));
     CAPTURE(text);
     check_results(*run_text(text, mixed.entries), mixed, 1, by_rows ? 15 : kMixedRows, by_rows ? kMixedCols : 63);
   }
