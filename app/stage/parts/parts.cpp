@@ -125,7 +125,7 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
     room.min.y += col_number_height();
   }
   // The whole in sight is worth cells that are somewhat narrower.
-  constexpr float kNarrowed = 0.7f;
+  constexpr float kNarrowed = 0.85f;
   const bool all_fit = room.width() >= static_cast<float>(elements.cols) * look().px(wish.least_width * kNarrowed);
   const float least = all_fit ? std::max(1.0f, room.width() / static_cast<float>(elements.cols))
                               : look().px(wish.least_width),
