@@ -7,6 +7,9 @@
 
 namespace ts {
 
+// Cells that one signal between devices has at most, here.
+inline constexpr std::uint32_t kMostSignalCells = 1 << 16;
+
 // Null when unknown.
 const InstructionRow* find_beside(std::string_view name);
 struct RegisteredBeside {

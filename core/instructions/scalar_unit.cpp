@@ -85,6 +85,9 @@ void signal_rules(RuleCheck& check) {
   if (cells.dtype != DType::I32)
     return check.error("COMM-R1", "signal", fmt::format("signals are cells of i32; these are {}", name(cells.dtype)),
                        "a view of !pto.ptr<i32>");
+  if (std::uint64_t{cells.rows()} * cells.cols() > kMostSignalCells)
+    return check.error("COMM-R1", "signal", fmt::format("a signal of more than {} cells", kMostSignalCells),
+                       "give each cell by itself");
   check_inside_buffer(check, "signal", {cells.rows(), cells.cols()}, "V60-30");
 }
 

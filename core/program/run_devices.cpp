@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/catalogue/beside.h"
 #include "core/program/run_code.h"
 
 namespace ts {
@@ -24,12 +25,23 @@ bool compare(Compare cmp, std::int64_t a, std::int64_t b) {
   return a >= b;
 }
 
-bool has_cells(const ViewValue& view) { return std::ranges::find(view.shape, 0) == view.shape.end(); }
+// So many that nobody waits for them all; sizes of a view may be anything.
+std::int64_t count_cells(const ViewValue& view) {
+  std::int64_t count = 1;
+  for (const std::int64_t size : view.shape)
+    if (__builtin_mul_overflow(count, size, &count)) return kMostSignalCells + 1;
+  return count;
+}
 
 // The byte behind the last cell, from the buffer's start.
 std::int64_t end_of_cells(const ViewValue& view) {
+  constexpr std::int64_t kBeyond = std::int64_t{1} << 50;
   std::int64_t last = 0;
-  for (std::size_t i = 0; i < view.shape.size(); ++i) last += (view.shape[i] - 1) * view.stride[i];
+  for (std::size_t i = 0; i < view.shape.size(); ++i) {
+    std::int64_t part = 0;
+    if (__builtin_mul_overflow(view.shape[i] - 1, view.stride[i], &part)) part = kBeyond;
+    last = std::min(last + std::min(part, kBeyond), kBeyond);
+  }
   return view.offset + (last + 1) * kCellBytes;
 }
 
@@ -59,7 +71,13 @@ std::optional<bool> signal_holds(WalkState& state, SourcePos pos, const Value& c
   if (state.memory == nullptr || !number.known()) return {};
   const BufferDecl& buffer = state.program.buffers[view.buffer];
   const auto wanted = static_cast<std::int32_t>(number.bits);
-  if (!has_cells(view)) return true;
+  const std::int64_t count = count_cells(view);
+  if (count == 0) return true;
+  if (count > kMostSignalCells) {
+    state.fail(pos, "COMM-R1", fmt::format("a signal of more than {} cells", kMostSignalCells),
+               "wait for one cell each");
+    return {};
+  }
   if (const std::int64_t end = end_of_cells(view); view.offset < 0 || end > buffer.size()) {
     state.fail_about(FindingKind::Bounds, pos, "V60-30",
                      fmt::format("the signal reaches byte {} of %{}, which has {}", view.offset < 0 ? view.offset : end,

@@ -85,11 +85,12 @@ class Learner {
     wait_judged(true);
   }
 
-  // The page goes to the field that has the caret, some frames later, and others may be out of sight then.
-  void click_field(std::size_t index) {
-    const std::string name = fmt::format("lesson/field {}", index);
+  // The page goes to the field that has the caret, some frames later, and others may be out of sight then. Steps that are
+  // out of sight below are no places at all.
+  void click_field(std::size_t index) { click_in_page(fmt::format("lesson/field {}", index)); }
+  void click_in_page(const std::string& name) {
     for (;;) {
-      const Point at = window_.target(name);
+      const Point at = window_.has_target(name) ? window_.target(name) : Point{0, 1e6};
       const auto pane = window_.state()["panes"]["lesson"].get<std::vector<double>>();
       const double head = 40, foot = 60, middle = pane[1] + pane[3] / 2;
       if (at.y < pane[1] + head || at.y > pane[1] + pane[3] - foot) {
@@ -155,7 +156,8 @@ class Learner {
     CHECK(window_.state()["findings"]["count"] == 0);
     const std::string wrong = step ? "step 0" : right.substr(0, right.find('[')) + "[0,0]";
     for (const std::string& answer : {wrong, right}) {
-      window_.click_on((step ? "lesson/" : "stage/") + answer);
+      if (step) click_in_page("lesson/" + answer);
+      else window_.click_on("stage/" + answer);
       window_.wait("it to be named", [&](const Json& state) { return state["lesson"]["fills"][0] == answer; });
       window_.click_on("lesson/answer");
       wait_judged(answer == right);

@@ -364,6 +364,25 @@ TEST_CASE("devices: what is wrong is told with its rule") {
   for (const char* name : {"tnotify", "twait"})
     CHECK(first_error(signalling(fmt::format(fmt::runtime(of_floats), name))) ==
           "COMM-R1: signals are cells of i32; these are f32");
+  // Cells without end at one place, and so far apart that their number has no room.
+  for (const char* strides : {"0", "1099511627775"})
+    for (const std::string& statement : {kAwait, kGive}) {
+      std::string text = signalling(statement);
+      const std::string cells = "shape = [%c3], strides = [%c1] : " + std::string(kCells);
+      const std::size_t begin = text.find(cells);
+      REQUIRE(begin != std::string::npos);
+      text.replace(begin, cells.size(),
+                   fmt::format("shape = [1099511627775], strides = [{}] : !pto.tensor_view<?xi32>", strides));
+      for (std::size_t type = text.find(kCells); type != std::string::npos; type = text.find(kCells, type))
+        text.replace(type, std::string_view(kCells).size(), "!pto.tensor_view<?xi32>");
+      OpenedText opened = open_text(text);
+      if (!opened.opened) {
+        CHECK(!opened.diagnostics.empty());
+        continue;
+      }
+      const auto recording = Recording::run(std::move(opened.opened->program), {});
+      CHECK(recording->stop_reason() == StopReason::Error);
+    }
   // Cells behind the end of their buffer.
   OpenRequest request;
   request.inputs.size_bytes = {{"cells", 8}};
