@@ -190,7 +190,7 @@ TEST_CASE("window: lessons with bugs to be found, to their ends") { walk({"bug_n
 
 TEST_CASE("window: lessons of the cube core, to their ends") { walk({"rows_to_fractals", "product_by_hand"}); }
 
-TEST_CASE("window: lessons of several cores, to their ends") { walk({"two_cores", "bug_deadlock"}); }
+TEST_CASE("window: the lesson of two cores, to its end") { walk({"two_cores"}); }
 
 TEST_CASE("window: what was answered in a lesson is there again") {
   const TempFolder home;
