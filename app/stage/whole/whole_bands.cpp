@@ -89,30 +89,29 @@ class BandPen {
   bool decided_;
 };
 
+struct BandSide {
+  float x, top, bottom;
+};
+
+// Where a band leaves its map: beside the part, or, where that stands aside, below the map, `depth` under it.
+BandSide draw_band_end(const BandPen& pen, const BandEnd& end, float x, float depth) {
+  if (!end.aside) {
+    const float top = end.part.min.y, bottom = std::max(end.part.max.y, top + 1);
+    pen.bar({x, top}, {x, bottom});
+    return {x, top, bottom};
+  }
+  const float half = look().px(1.5f), below = end.map.max.y + look().px(2), y = end.map.max.y + depth;
+  pen.bar({end.part.min.x, below}, {end.part.max.x, below});
+  pen.path({{end.part.center().x, below}, {end.part.center().x, y}, {x, y}});
+  return {x, y - half, y + half};
+}
+
 // `number` of all bands tells those apart that run beside each other.
 void draw_band(const BandPen& pen, const BandEnd& from, const BandEnd& to, float number) {
-  const float half = look().px(1.5f), depth = look().px(5) + number * look().px(2);
-  float x0 = from.map.max.x + look().px(2), top0 = from.part.min.y, bottom0 = std::max(from.part.max.y, top0 + 1);
-  float x1 = to.map.min.x - look().px(2), top1 = to.part.min.y, bottom1 = std::max(to.part.max.y, top1 + 1);
-  if (from.aside) {
-    const float x = from.part.center().x, y = from.map.max.y + depth;
-    pen.bar({from.part.min.x, from.map.max.y + look().px(2)}, {from.part.max.x, from.map.max.y + look().px(2)});
-    pen.path({{x, from.map.max.y + look().px(2)}, {x, y}, {x0, y}});
-    top0 = y - half;
-    bottom0 = y + half;
-  } else {
-    pen.bar({x0, top0}, {x0, bottom0});
-  }
-  if (to.aside) {
-    const float x = to.part.center().x, y = to.map.max.y + depth;
-    pen.bar({to.part.min.x, to.map.max.y + look().px(2)}, {to.part.max.x, to.map.max.y + look().px(2)});
-    pen.path({{x, to.map.max.y + look().px(2)}, {x, y}, {x1, y}});
-    top1 = y - half;
-    bottom1 = y + half;
-  } else {
-    pen.bar({x1, top1}, {x1, bottom1});
-  }
-  pen.ribbon(x0, top0, bottom0, x1, top1, bottom1);
+  const float depth = look().px(5) + number * look().px(2);
+  const BandSide begin = draw_band_end(pen, from, from.map.max.x + look().px(2), depth),
+                 end = draw_band_end(pen, to, to.map.min.x - look().px(2), depth);
+  pen.ribbon(begin.x, begin.top, begin.bottom, end.x, end.top, end.bottom);
 }
 
 // What was made of what is a thing that tests can find: "band/src0[0,0]+16x64>dst[0,0]+16x64".
