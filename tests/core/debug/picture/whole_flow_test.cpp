@@ -90,8 +90,7 @@ void check_origins(const Recording& recording, const Flow& flow, const WholeFlow
         for (const Source& source : map.sources(recording, flow, element))
           if (!source.decided && source.operand >= 0) operands.push_back(source.operand);
         std::ranges::sort(operands);
-        const auto others = std::ranges::unique(operands);
-        operands.erase(others.begin(), others.end());
+        operands.erase(std::unique(operands.begin(), operands.end()), operands.end());
         if (operands.size() == 1) CHECK(from == operands[0]);
         else CHECK(from == (operands.empty() ? WholeOrigins::kNothing : WholeOrigins::kSeveral));
         // Every element is in a band.
