@@ -1,16 +1,16 @@
 // Sums of 64x64 floats in a long loop, saved and opened.
-#include "tests/bench/file_bench.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <random>
+#include <stdexcept>
 
 #include "core/compile/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording_file.h"
+#include "tests/bench/benches.h"
 #include "tests/bench/seconds.h"
 #include "tests/support/process/temp_folder.h"
 
@@ -51,7 +51,8 @@ std::unique_ptr<Recording> record(std::uint32_t steps, std::uint32_t tile_rows) 
       read_program("sums.pto", fmt::format(kText, steps / 2, fmt::format("{}x64xf32", tile_rows), tile_rows), told);
   const auto entries = entry_points(*tree, told);
   auto opened = open_program(tree, entries.front(), {}, told);
-  for (const Diagnostic& one : told) fmt::print(stderr, "{}\n", one.format());
+  for (const Diagnostic& one : told)
+    if (one.severity == Severity::Error) throw std::runtime_error(one.format());
   return Recording::run(std::move(opened->program), {.budget_bytes = std::size_t{4} << 30});
 }
 
@@ -67,7 +68,7 @@ Costs costs_of(const Recording& recording, bool full) {
   Costs costs;
   data::Error error;
   costs.save = seconds_of([&] { error = save_recording(recording, {}, {}, path, {.full = full}); });
-  if (!error.text.empty()) fmt::print(stderr, "{}\n", error.text);
+  if (!error.text.empty()) throw std::runtime_error(error.text);
   costs.bytes = std::filesystem::file_size(path);
   std::mt19937 random(1);
   costs.open = 1e9;
@@ -93,27 +94,25 @@ Costs costs_of(const Recording& recording, bool full) {
   return costs;
 }
 
-void add_rows(std::vector<FileRow>& rows, std::uint32_t steps, std::uint32_t tile_rows, bool full, double times) {
+void add_rows(Table& table, std::uint32_t steps, std::uint32_t tile_rows, bool full, double times) {
   const auto recording = record(steps, tile_rows);
   const Costs costs = costs_of(*recording, full);
   const std::string what =
       fmt::format("file of {} steps of {}x64 f32{}", recording->count(), tile_rows, full ? ", full" : "");
   constexpr double kSave = 5, kMegabytes = 200, kOpen = 0.3, kSeek = 10;
-  rows.push_back({what + ": save", costs.save, kSave * times, "s"});
-  rows.push_back({what + ": size", static_cast<double>(costs.bytes) / 1e6, kMegabytes * times, "MB"});
-  rows.push_back({what + ": open to first state", costs.open, kOpen * times, "s"});
-  rows.push_back(
-      {fmt::format("{}: seek, every {} steps kept, worst", what, costs.interval), 1e3 * costs.seek, kSeek, "ms"});
+  table.add(what + ": save", costs.save, Limit::both(kSave * times), "s");
+  table.add(what + ": size", static_cast<double>(costs.bytes) / 1e6, Limit::both(kMegabytes * times), "MB");
+  table.add(what + ": open to first state", costs.open, Limit::both(kOpen * times), "s");
+  table.add(fmt::format("{}: seek, every {} steps kept, worst", what, costs.interval), 1e3 * costs.seek,
+            Limit::both(kSeek), "ms");
 }
 
 }  // namespace
 
-std::vector<FileRow> file_rows() {
-  std::vector<FileRow> rows;
-  add_rows(rows, 100'000, 64, false, 1);
-  add_rows(rows, 100'000, 64, true, 10);
-  add_rows(rows, 1'000'000, 8, false, 10);
-  return rows;
+void bench_files(Table& table) {
+  add_rows(table, 100'000, 64, false, 1);
+  add_rows(table, 100'000, 64, true, 10);
+  add_rows(table, 1'000'000, 8, false, 10);
 }
 
 }  // namespace ts::bench

@@ -1,6 +1,4 @@
 // Frames of the program itself, under Xvfb.
-#include "tests/bench/frame_bench.h"
-
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -12,6 +10,7 @@
 #include <optional>
 #include <sstream>
 
+#include "tests/bench/benches.h"
 #include "tests/support/process/child.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/window/screen.h"
@@ -107,26 +106,25 @@ double cpu_seconds(pid_t pid) {
 }
 
 // The share of a core that the window takes while nothing happens.
-double rest_percent(const TempFolder& folder) {
+std::optional<double> rest_percent(const TempFolder& folder) {
   Child window({.command = {TILESCOPE_PROGRAM, "open", "complex_split"}, .environment = environment(folder)});
   window.end(kRestSeconds);  // it has opened by then
   const double before = cpu_seconds(window.pid());
-  if (window.end(kRestSeconds)) return 1e9;  // it is no window any more
+  if (window.end(kRestSeconds)) return {};  // it is no window any more
   return 100 * (cpu_seconds(window.pid()) - before) / kRestSeconds;
 }
 
 }  // namespace
 
-std::vector<FrameRow> frame_rows() {
-  std::vector<FrameRow> rows;
-  if (Screen::get() == nullptr) return rows;
+void bench_frames(Table& table) {
+  if (Screen::get() == nullptr) return table.fail("frame", "there is no screen: Xvfb is not installed");
   const TempFolder folder;
-  const auto add = [&](const char* what, std::optional<double> ms) {
-    rows.push_back({what, ms.value_or(1e9), 8, "ms"});
+  const auto add_ms = [&](const char* what, std::optional<double> ms, double most) {
+    if (ms) table.add(what, *ms, Limit::both(most), "ms");
+    else table.fail(what, "the window did not come to its end");
   };
-  const auto add_slowest = [&](const char* what, std::optional<double> ms) {
-    rows.push_back({what, ms.value_or(1e9), 100, "ms"});
-  };
+  const auto add = [&](const char* what, std::optional<double> ms) { add_ms(what, ms, 8); };
+  const auto add_slowest = [&](const char* what, std::optional<double> ms) { add_ms(what, ms, 100); };
   constexpr std::uint32_t kSteps = 1'000'000, kManySteps = 35'000'000;
   add("frame: debug layout, 1 M steps, tiles of 256x256",
       frame_ms(folder, long_program(folder, kSteps), {"--layout", "debug", "--step", std::to_string(kSteps + 2)}));
@@ -146,8 +144,9 @@ std::vector<FrameRow> frame_rows() {
   add_slowest(
       "slowest frame: layouts and themes",
       slowest_ms(folder, "softmax_online", "layout compare; layout learn; layout present; layout debug; theme; theme"));
-  rows.push_back({"window at rest, of a core (no graphics card)", rest_percent(folder), 1, "%"});
-  return rows;
+  if (const auto share = rest_percent(folder))
+    table.add("window at rest, of a core (no graphics card)", *share, Limit::both(1), "%");
+  else table.fail("window at rest", "it is no window any more");
 }
 
 }  // namespace ts::bench

@@ -1,6 +1,4 @@
 // Flash attention, and a file as front ends write them.
-#include "tests/bench/kernel_bench.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +6,12 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <stdexcept>
 
 #include "core/compile/open.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
+#include "tests/bench/benches.h"
 #include "tests/bench/seconds.h"
 
 namespace ts::bench {
@@ -48,13 +48,13 @@ std::optional<Program> open(const std::string& name, const std::string& text, st
   request.blocks = blocks;
   auto opened = entries.empty() ? std::nullopt : open_program(tree, entries.front(), request, told);
   for (const Diagnostic& one : told)
-    if (one.severity == Severity::Error) fmt::print(stderr, "bench: {}\n", one.format());
+    if (one.severity == Severity::Error) throw std::runtime_error(one.format());
   if (!opened) return {};
   return std::move(opened->program);
 }
 
 // 16 blocks of 64 queries look at 1,024 keys of 128 elements, 64 at a time.
-void add_flash(std::vector<ProductRow>& rows) {
+void add_flash(Table& table) {
   std::ifstream file(kFlash);
   const std::string sample{std::istreambuf_iterator<char>(file), {}};
   const std::string text = resized(
@@ -63,9 +63,9 @@ void add_flash(std::vector<ProductRow>& rows) {
   if (!program) return;
   std::shared_ptr<Recording> recording;
   const double seconds = seconds_of([&] { recording = Recording::run(*program, {}); });
-  if (recording->stop_reason() != StopReason::End) return void(fmt::print(stderr, "bench: {} stops\n", kFlash));
-  rows.push_back({"flash attention 1024 x 128: record", seconds, 2, "s"});
-  add_seeks(rows, "flash attention 1024 x 128", *recording);
+  if (recording->stop_reason() != StopReason::End) return table.fail(kFlash, "it stops");
+  table.add("flash attention 1024 x 128: record", seconds, {1, 2}, "s");
+  add_seeks(table, "flash attention 1024 x 128", *recording);
 }
 
 // As front ends write it: types by keys, addresses that are used again, long names, arguments that a launch fills in.
@@ -101,37 +101,18 @@ std::string generated(std::uint32_t groups) {
   return text + "    return\n  }\n}\n";
 }
 
-void add_generated(std::vector<ProductRow>& rows) {
+void add_generated(Table& table) {
   const std::string text = generated(100);  // 1,000 lines and a few
   if (!open("generated.pto", text, 1)) return;
   const double seconds = fastest([&] { open("generated.pto", text, 1); }, 5);
-  rows.push_back({"open 1,000 generated lines", seconds * 1e3, 100, "ms"});
+  table.add("open 1,000 generated lines", seconds * 1e3, Limit::both(100), "ms");
 }
 
 }  // namespace
 
-void add_seeks(std::vector<ProductRow>& rows, const std::string& what, const Recording& recording) {
-  Inspector inspector(recording);
-  const std::uint32_t count = recording.count();
-  double slowest_seek = 0, slowest_flow = 0;
-  for (std::uint32_t i = 1; i < 40; ++i) {
-    const std::uint32_t step = count * i / 40;
-    const auto seek = [&] {
-      inspector.at(0);
-      inspector.at(step);
-    };
-    slowest_seek = std::max(slowest_seek, fastest(seek, 3));
-    slowest_flow = std::max(slowest_flow, fastest([&] { inspector.flow(step); }, 3));
-  }
-  rows.push_back({what + ": seek", slowest_seek * 1e3, 1, "ms"});
-  rows.push_back({what + ": flow of a step", slowest_flow * 1e3, 20, "ms"});
-}
-
-std::vector<ProductRow> kernel_rows() {
-  std::vector<ProductRow> rows;
-  add_flash(rows);
-  add_generated(rows);
-  return rows;
+void bench_kernels(Table& table) {
+  add_flash(table);
+  add_generated(table);
 }
 
 }  // namespace ts::bench

@@ -1,6 +1,4 @@
 // Products against OpenBLAS, where that is installed: it is looked for when this runs, so that nothing else needs it.
-#include "tests/bench/product_bench.h"
-
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -9,8 +7,9 @@
 
 #include "core/program/builder.h"
 #include "core/record/recording.h"
-#include "tests/bench/kernel_bench.h"
+#include "tests/bench/benches.h"
 #include "tests/bench/seconds.h"
+#include "tests/bench/work.h"
 
 namespace ts::bench {
 namespace {
@@ -47,14 +46,6 @@ TileType boxes(TileLoc loc, DType type, Target target) {
   if (loc == TileLoc::Right) tile.blayout = BoxOrder::RowMajor, tile.slayout = InnerOrder::ColMajor;
   if (loc == TileLoc::Acc) tile.fractal = 1024;
   return tile;
-}
-
-Program built(ProgramBuilder& builder) {
-  Diagnostics diagnostics;
-  Program program = builder.build(diagnostics);
-  for (const Diagnostic& diagnostic : diagnostics)
-    if (diagnostic.severity == Severity::Error) fmt::print(stderr, "{}\n", diagnostic.format());
-  return program;
 }
 
 void put_numbers(Memory& memory, const TileRef& tile) {
@@ -111,29 +102,27 @@ Program large_program() {
   return built(builder);
 }
 
-void add_large(std::vector<ProductRow>& rows) {
+void add_large(Table& table) {
   const Program program = large_program();
   std::shared_ptr<Recording> recording;
   const double seconds = seconds_of([&] { recording = Recording::run(program, {}); });
-  rows.push_back({"product 1024^3 f16 by tiles of 128: record", seconds, 3, "s"});
-  add_seeks(rows, "product 1024^3", *recording);
+  table.add("product 1024^3 f16 by tiles of 128: record", seconds, {3, 6}, "s");
+  add_seeks(table, "product 1024^3", *recording);
 }
 
 }  // namespace
 
-std::vector<ProductRow> product_rows() {
-  std::vector<ProductRow> rows;
+void bench_products(Table& table) {
   const double bytes = product_seconds(DType::I8), halves = product_seconds(DType::F16);
-  rows.push_back({"product 128^3: i8 of f16", bytes / halves, 1, "x"});
+  table.add("product 128^3: i8 of f16", bytes / halves, Limit::both(1));
   if (const auto library = library_seconds()) {
-    rows.push_back({"product 128^3 f16 of OpenBLAS's f32", halves / *library, 2, "x"});
-    rows.push_back({"product 128^3 bf16 of OpenBLAS's f32", product_seconds(DType::BF16) / *library, 2, "x"});
-    rows.push_back({"product 128^3 f32 of OpenBLAS's f32", product_seconds(DType::F32) / *library, 3, "x"});
+    table.add("product 128^3 f16 of OpenBLAS's f32", halves / *library, Limit::both(2));
+    table.add("product 128^3 bf16 of OpenBLAS's f32", product_seconds(DType::BF16) / *library, Limit::both(2));
+    table.add("product 128^3 f32 of OpenBLAS's f32", product_seconds(DType::F32) / *library, Limit::both(3));
   } else {
     fmt::print(stderr, "bench: products are compared with OpenBLAS where libopenblas0 is installed\n");
   }
-  add_large(rows);
-  return rows;
+  add_large(table);
 }
 
 }  // namespace ts::bench
