@@ -15,6 +15,7 @@
 #include "app/cli/program_file.h"
 #include "app/cli/record_entry.h"
 #include "app/cli/report/json_report.h"
+#include "app/cli/report/profile_report.h"
 #include "app/cli/report/report.h"
 #include "app/cli/request.h"
 #include "app/cli/saved_recording.h"
@@ -144,6 +145,10 @@ class RunCommand {
     return std::max<int>(run_status(recording), results_ && !all_right(*results_) ? kStopped : kOk);
   }
 
+  static Profile profile_of(const Recording& recording) {
+    return profile(recording, [] { return !interrupted(); });
+  }
+
   SourceTexts source_texts() const {
     return {arguments_.files.empty() ? "" : arguments_.files.front(), arguments_.sources, sums_};
   }
@@ -175,6 +180,7 @@ class RunCommand {
     SourceTexts sources = source_texts();
     JsonExtras extras{.trace = arguments_.trace, .by_source = arguments_.step_by == "source"};
     if (results_) extras.goldens = data::json_text(goldens_json(*recording, *results_, sources));
+    if (arguments_.profile) extras.profile = data::json_text(profile_json(*recording, profile_of(*recording)));
     if (exact_) extras.exact = data::json_text(exact_json(*recording, *exact_, goldens_found(), sources));
     if (!request_.prints.empty()) printed_as_asked_ = json_wishes(extras.printed, recording, request_.prints);
     print_json_report(stdout, *recording, inputs, told, sources, extras);
@@ -187,6 +193,10 @@ class RunCommand {
     SourceTexts sources = source_texts();
     print_report(stdout, *recording, inputs, told, sources, options);
     print_what_program_prints(stdout, recording);
+    if (arguments_.profile) {
+      fmt::print("\n");
+      print_profile(stdout, *recording, profile_of(*recording));
+    }
     printed_as_asked_ = print_wishes(stdout, recording, request_.prints);
     if (results_) {
       fmt::print("\n");
