@@ -26,6 +26,18 @@ Number rounds(Number sanitized, Number usual, Number full) {
   return kSanitized ? sanitized : in_full() ? full : usual;
 }
 
+// Of a long list of cases that all go the same ways through the code: under the sanitizers one in so many.
+class Thinned {
+ public:
+  explicit Thinned(int one_in) : one_in_(kSanitized ? one_in : 1) {}
+  bool takes() { return seen_++ % one_in_ == 0; }
+  // How many there have to be, of so many in all.
+  int of(int all) const { return all / one_in_; }
+
+ private:
+  int one_in_, seen_ = 0;
+};
+
 // Random shapes per instruction, target and element type, and how many of them make one program.
 inline int random_shapes() { return rounds(10, 80, 500); }
 inline constexpr int kShapesAProgram = 10;
