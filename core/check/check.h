@@ -42,10 +42,11 @@ struct CheckOptions {
   std::uint64_t most_clipped = 0;  // elements of a step that the clip check says nothing of
   // How many bytes of ub are safe on devices; nothing: what is known of the target (see device_limits.h).
   std::optional<std::uint32_t> ub_limit = {};
+  bool caches = false;  // of scalar units: whether what they stored is looked for there (MK-22), as a part of `cores`
   Level of(FindingKind kind) const { return level[static_cast<int>(kind)]; }
   void set(FindingKind kind, Level l) { level[static_cast<int>(kind)] = l; }
 };
-// "nan=error", "sync=off", "all=warn", "precision.ulp=4", "clip.elements=40", "device.ub=188416"; nothing when it was taken.
+// "nan=error", "sync=off", "all=warn", "precision.ulp=4", "clip.elements=40", "device.ub=188416", "cores.caches=on"; nothing when it was taken.
 std::optional<Refusal> set_check(CheckOptions& options, std::string_view text);
 
 struct CheckReport {

@@ -40,12 +40,13 @@ constexpr CheckRow kChecks[] = {
 // clang-format on
 static_assert(std::size(kChecks) == kFindingKinds);
 
-constexpr std::string_view kMostUlp = "precision.ulp", kMostClipped = "clip.elements", kUbLimit = "device.ub";
+constexpr std::string_view kMostUlp = "precision.ulp", kMostClipped = "clip.elements", kUbLimit = "device.ub",
+                           kCaches = "cores.caches";
 
 constexpr std::uint32_t kMostUb = 1u << 20;
 
 std::vector<std::string_view> check_names() {
-  std::vector<std::string_view> names{"all", kMostUlp, kMostClipped, kUbLimit};
+  std::vector<std::string_view> names{"all", kMostUlp, kMostClipped, kUbLimit, kCaches};
   for (const CheckRow& row : kChecks) names.push_back(name(row.kind));
   return names;
 }
@@ -95,6 +96,13 @@ std::optional<Refusal> set_check(CheckOptions& options, std::string_view text) {
       return Refusal{fmt::format("{}: {} is no number of bytes up to {}", what, value, kMostUb),
                      "how much of ub is safe, such as device.ub=188416"};
     options.ub_limit = static_cast<std::uint32_t>(limit);
+    return {};
+  }
+  if (what == kCaches) {
+    if (value != "on" && value != "off")
+      return Refusal{fmt::format("{}: {} is neither on nor off", what, value),
+                     "on: scalars that are stored and read by others need their cache lines written back"};
+    options.caches = value == "on";
     return {};
   }
   const auto kind = find_finding_kind(what);

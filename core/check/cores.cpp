@@ -309,7 +309,7 @@ class CoresExaminer : public Examiner {
     const CoreId other = recording_.bound(earlier).core;
     const bool blocks = other / cores_ != core_ / cores_;
     if (blocks && use_of(step.number()) != nullptr && use_of(earlier) != nullptr)
-      return "each block needs slots of its own: move gm_slot_buffer on by pto.get_block_idx";
+      return "each block needs slots of its own: move gm_slot_buffer on by pto.get_block_idx, or run with --private-slots";
     if (blocks) return "give each block bytes of its own, by pto.get_block_idx, or let the blocks meet: pto.syncall";
     if (core_ % cores_ != 0 && other % cores_ != 0)
       return "give each vector core rows of its own: pto.get_subblock_idx tells which one it is";

@@ -75,6 +75,7 @@ std::unique_ptr<Examiner> examine_flow(const Recording& recording,
 std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const CheckOptions& options);    // alias, scratch
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);       // sync
 std::unique_ptr<Examiner> examine_cores(const Recording& recording, const CheckOptions& options);      // cores
+std::unique_ptr<Examiner> examine_caches(const Recording& recording, const CheckOptions& options);     // cores
 std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);   // nan, inf
 std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);  // precision
 std::unique_ptr<Examiner> examine_clip(const Recording& recording, const CheckOptions& options);       // clip
