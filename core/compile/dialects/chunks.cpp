@@ -69,9 +69,14 @@ void Chunks::end() {
   }
 }
 
-Slot Chunks::part_of_view(Slot view) {
+Slot Chunks::part_of_view(Slot view) { return part_of_piece(view, 0, 0); }
+
+Slot Chunks::part_of_piece(Slot view, std::size_t along, std::int64_t before) {
   std::vector<Slot> ins{view};
-  for (const Dimension& dim : dims_) ins.push_back(dim.offset);
+  for (std::size_t i = 0; i < dims_.size(); ++i) {
+    const Slot offset = dims_[i].offset;
+    ins.push_back(i == along && before != 0 ? compute("arith.addi", offset, c_.code.constant(before)) : offset);
+  }
   for (const Dimension& dim : dims_) ins.push_back(dim.size);
   const Slot out = c_.code.new_variable(c_.code.type_of(view));
   c_.code.emit(CodeKind::Partition, op_.range, ins, {out}).type = static_cast<std::uint8_t>(dims_.size());

@@ -16,8 +16,9 @@ class Chunks {
   void begin();
   void end();
 
-  // The chunk at hand, of a view.
+  // The chunk at hand, of a view; of one in which such pieces lie behind each other, of that piece.
   Slot part_of_view(Slot view);
+  Slot part_of_piece(Slot view, std::size_t along, std::int64_t before);
   // The place of the chunk at hand in a tile, valid as far as the chunk goes.
   Slot part_of_tile(Slot tile);
   // A step at the operation's place in the text, by the row of an instruction, its operands in the row's order.

@@ -140,6 +140,63 @@ void broadcast(Compilation& c, OpId id, const Op& op) {
   chunks.end();
 }
 
+// Only running tells how large it is.
+bool is_open(const Compilation& c, Slot view) {
+  return c.code.has_open_shape(view) ||
+         std::ranges::any_of(c.tree.type(c.code.type_of(view)).dims, [](std::int64_t size) { return size < 0; });
+}
+
+// Along which dimension the members' pieces lie behind each other in the whole: the one that is as many times as long.
+// Nothing: there is none.
+std::optional<std::size_t> dimension_of_pieces(const Compilation& c, Slot whole, Slot piece, std::size_t members) {
+  const std::vector<std::int64_t>&all = c.tree.type(c.code.type_of(whole)).dims,
+        &one = c.tree.type(c.code.type_of(piece)).dims;
+  std::optional<std::size_t> along;
+  if (all.size() != one.size()) return {};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i] == one[i] && (all[i] != 0)) continue;
+    if (along || all[i] != one[i] * static_cast<std::int64_t>(members)) return {};
+    along = i;
+  }
+  return members == 1 ? std::optional<std::size_t>(0) : along;
+}
+
+// pto.comm.tgather(%dst, recv(%a), group(%g0, %g1) : ..) {root = 0}: the members' data, one behind the other; tscatter does
+// the opposite. Along which dimension is read off the shapes (unverified).
+void copy_pieces(Compilation& c, OpId id, const Op& op, bool gathers) {
+  const Named given = values_of(c, op), tiles = values_of(c, op, "recv"), members = values_of(c, op, "group");
+  if (given.size() != 1 || members.size() == 0 || tiles.size() == 0 || !is_tile(c, tiles.slots[0]) ||
+      view_type(c, given.slots[0]) == nullptr)
+    return leave_out(c, id, op);
+  if (!views_fit(c, id, op, members)) return;
+  const Slot whole = given.slots[0], piece = members.slots[0];
+  const text::Type &all = *view_type(c, whole), &one = *view_type(c, piece);
+  if (is_open(c, whole) || is_open(c, piece)) return leave_out(c, id, op);
+  const auto along = dimension_of_pieces(c, whole, piece, members.size());
+  if (!along || !same_elements(all.scalar, one.scalar)) {
+    c.messages.error(given.items[0]->range, "COMM-R2",
+                     fmt::format("the whole is {} of {}, and each of {} members {} of {}", shape_text(all),
+                                 text::name(all.scalar), members.size(), shape_text(one), text::name(one.scalar)),
+                     "", "one dimension of the whole is as long as those of all members together");
+    return;
+  }
+  note_group(c, op, members.size());
+  c.tiles.touch(tiles.slots[0]);
+  Chunks chunks(c, id, op, piece, type_of_tile(c, tiles.slots[0]));
+  chunks.begin();
+  const Slot through = chunks.part_of_tile(tiles.slots[0]);
+  const std::int64_t length = one.dims.empty() ? 0 : one.dims[*along];
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const Slot member = chunks.part_of_view(members.slots[i]),
+               in_whole = chunks.part_of_piece(whole, *along, static_cast<std::int64_t>(i) * length);
+    chunks.step("tload", {gathers ? member : in_whole, through});
+    chunks.step("tstore", {through, gathers ? in_whole : member});
+  }
+  chunks.end();
+}
+void gather(Compilation& c, OpId id, const Op& op) { copy_pieces(c, id, op, true); }
+void scatter(Compilation& c, OpId id, const Op& op) { copy_pieces(c, id, op, false); }
+
 // pto.comm.treduce(%dst, %acc, recv(%a), group(%g0, %g1) : ..) {reduceOp = .., root = 0}
 void reduce(Compilation& c, OpId id, const Op& op) {
   Named given = values_of(c, op);
@@ -257,6 +314,8 @@ std::span<const DialectRow> device_dialect() {
       {OpKind::DeviceCopy, checked<copy>},
       {OpKind::Broadcast, checked<broadcast>},
       {OpKind::ReduceGroup, checked<reduce>},
+      {OpKind::GatherGroup, checked<gather>},
+      {OpKind::ScatterGroup, checked<scatter>},
       {OpKind::NotifyDevice, checked<notify>},
       {OpKind::WaitForDevice, checked<wait>},
       {OpKind::TestDevice, checked<test>},

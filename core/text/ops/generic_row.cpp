@@ -62,6 +62,8 @@ constexpr GenericRow kRows[] = {
     {"pto.comm.tput",          "? ( dst src buf() ~atomicType"},
     {"pto.comm.tget",          "? ( dst src buf()"},
     {"pto.comm.tbroadcast",    "? ( src recv() group() ~root"},
+    {"pto.comm.tgather",       "? ( dst recv() group() ~root"},
+    {"pto.comm.tscatter",      "? ( src recv() group() ~root"},
     {"pto.comm.treduce",       "? ( dst acc recv() group() ~reduceOp ~root"},
     {"pto.barrier",            "#pipe"},
     {"pto.pipe_barrier",       "#pipe"},

@@ -45,7 +45,7 @@ enum class OpKind : std::uint8_t {
   InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
   AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer, SetQuantVector, SetQuantScalar,
   // Between devices.
-  DeviceCopy, NotifyDevice, WaitForDevice, TestDevice, Broadcast, ReduceGroup,
+  DeviceCopy, NotifyDevice, WaitForDevice, TestDevice, Broadcast, GatherGroup, ScatterGroup, ReduceGroup,
   PrefetchContext, BeginPrefetch, AsyncEvent,
 };
 // clang-format on

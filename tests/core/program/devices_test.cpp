@@ -163,6 +163,96 @@ TEST_CASE("devices: a group's members are views, of which all or one get what it
   }
 }
 
+TEST_CASE("devices: pieces of a group are gathered and scattered along the dimension that fits them") {
+  // Members are views of 2x3 pieces of %src; the whole is %dst of 4x3, 2x6, or, for what fits neither, 5x3.
+  const auto text = [](const char* operation, const char* whole, std::uint32_t rows, std::uint32_t cols) {
+    return fmt::format(R"(func.func @k(%src: !pto.ptr<f32>, %dst: !pto.ptr<f32>) {{
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c6 = arith.constant 6 : index
+    %rows = arith.constant {2} : index
+    %cols = arith.constant {3} : index
+    %next = pto.addptr %src, %c6 : !pto.ptr<f32> -> !pto.ptr<f32>
+    %a = pto.make_tensor_view %src, shape = [%c2, %c3], strides = [%c3, %c1] : !pto.tensor_view<2x3xf32>
+    %b = pto.make_tensor_view %next, shape = [%c2, %c3], strides = [%c3, %c1] : !pto.tensor_view<2x3xf32>
+    %w = pto.make_tensor_view %dst, shape = [%rows, %cols], strides = [%cols, %c1] : !pto.tensor_view<{1}xf32>
+    %t = pto.alloc_tile : !pto.tile_buf<vec, 1x8xf32>
+    pto.comm.{0}(%w, recv(%t), group(%a, %b) : !pto.tensor_view<{1}xf32>, !pto.tile_buf<vec, 1x8xf32>, !pto.tensor_view<2x3xf32>, !pto.tensor_view<2x3xf32>) {{root = 0 : i32}}
+    return
+}}
+)",
+                       operation, whole, rows, cols);
+  };
+  const std::vector<float> pieces = some_numbers(12, 4), whole = some_numbers(12, 5);
+  const Launch how{.data = {{"src", bytes_of(pieces)}, {"dst", bytes_of(whole)}}};
+  const auto in_piece = [](std::size_t member, std::size_t row, std::size_t col) { return member * 6 + row * 3 + col; };
+  for (const bool side_by_side : {false, true})
+    for (const bool gathers : {true, false}) {
+      const auto recording = run_on_one(text(gathers ? "tgather" : "tscatter", side_by_side ? "2x6" : "4x3",
+                                             side_by_side ? 2 : 4, side_by_side ? 6 : 3),
+                                        how);
+      CHECK(told_by(*recording, "COMM-N2") == nullptr);  // it is told with the text
+      for (std::size_t member = 0; member < 2; ++member)
+        for (std::size_t row = 0; row < 2; ++row)
+          for (std::size_t col = 0; col < 3; ++col) {
+            const std::size_t piece = in_piece(member, row, col),
+                              place = side_by_side ? row * 6 + member * 3 + col : (member * 2 + row) * 3 + col;
+            REQUIRE(number(*recording, gathers ? "dst" : "src", gathers ? place : piece) ==
+                    (gathers ? pieces[piece] : whole[place]));
+          }
+    }
+  CHECK(first_error(text("tgather", "5x3", 5, 3)) ==
+        "COMM-R2: the whole is 5x3 of f32, and each of 2 members 2x3 of f32");
+}
+
+TEST_CASE("devices: scalars that are stored may stand in a cache when somebody else reads them") {
+  const auto text = [](const std::string& between) {
+    return R"(func.func @k(%p: !pto.ptr<f32>, %out: !pto.ptr<f32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %f = arith.constant 2.5 : f32
+    %v = pto.make_tensor_view %p, shape = [%c1, %c8], strides = [%c8, %c1] : !pto.tensor_view<1x8xf32>
+    %t = pto.alloc_tile : !pto.tile_buf<vec, 1x8xf32>
+    pto.store_scalar %f, %p[%c3] : !pto.ptr<f32>, f32
+)" + between +
+           R"(    pto.tload ins(%v : !pto.tensor_view<1x8xf32>) outs(%t : !pto.tile_buf<vec, 1x8xf32>)
+    return
+}
+)";
+  };
+  const std::string forgets = "    pto.cmo.cacheinvalid all #pto.address_space<gm>\n",
+                    fence = "    pto.fence.barrier_all #pto.fence_scope<gm>\n";
+  const auto found = [&](const std::string& between, const char* level = "cores.caches=on") {
+    const auto recording = run_on_one(text(between), {.data = {{"p", bytes_of(some_numbers(8, 1))}}});
+    CheckOptions options;
+    REQUIRE(!set_check(options, level));
+    std::vector<Diagnostic> out;
+    for (const Finding& finding : check(*recording, options).findings)
+      if (finding.diagnostic.rule == "MK-22") out.push_back(finding.diagnostic);
+    return out;
+  };
+  const auto told = found("");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].severity == Severity::Warning);
+  CHECK(told[0].text ==
+        "tload reads %p[0,3], which this core stored as a scalar (step 0): on a device it may still "
+        "stand in a cache");
+  CHECK(told[0].hint.find("pto.cmo.cacheinvalid") != std::string::npos);
+  CHECK(found(forgets).size() == 1);          // nothing says that it is done
+  CHECK(found(fence + forgets).size() == 1);  // the fence comes too early
+  CHECK(found(forgets + fence).empty());
+  // What is overwritten by a store of a tile is read from memory.
+  CHECK(found("    pto.tload ins(%v : !pto.tensor_view<1x8xf32>) outs(%t : !pto.tile_buf<vec, 1x8xf32>)\n"
+              "    pto.tstore ins(%t : !pto.tile_buf<vec, 1x8xf32>) outs(%v : !pto.tensor_view<1x8xf32>)\n")
+            .size() == 1);  // the first load, not the second
+  CHECK(found("", "cores.caches=off").empty());
+  CheckOptions options;
+  CHECK(set_check(options, "cores.caches=perhaps")->text == "cores.caches: perhaps is neither on nor off");
+}
+
 namespace {
 
 constexpr const char* kCells = "!pto.tensor_view<3xi32>";

@@ -7,7 +7,8 @@ namespace ts::test {
 
 inline const std::string kWaitingOp = "pto.comm.tscatter", kOtherWaitingOp = "pto.comm.tgather";
 
-inline const std::string kWaitingView = "!pto.tensor_view<8x8xf32>";
+// Along which dimension pieces lie behind each other is read off the shapes, and these say nothing.
+inline const std::string kWaitingView = "!pto.tensor_view<?x?xf32>";
 // What they need before them: a view of what the pointer %p to f32 points to.
 inline const std::string kWaitingSetup =
     "    %v = pto.make_tensor_view %p, shape = [8, 8], strides = [8, 1] : " + kWaitingView + "\n";
