@@ -44,6 +44,7 @@ std::string rule_text(const StopRule& rule) {
   if (rule.step) add("step " + std::to_string(*rule.step));
   if (rule.source) add(describe(*rule.source));
   if (!rule.op.empty()) add(rule.op);
+  if (rule.core) add("on " + rule.core->text);
   if (rule.watch) add(std::string(name(rule.watch->touch)) + " " + rule.watch->text);
   if (rule.nan) add("nan");
   if (rule.inf) add("inf");

@@ -90,10 +90,6 @@ std::vector<SchemaRow> schema(int format) {
   return rows;
 }
 
-std::string place_word(Space space, CoreId core) {
-  return core == 0 ? std::string(name(space)) : fmt::format("{}@{}", name(space), core);
-}
-
 std::string_view stop_word(StopReason reason) {
   constexpr std::string_view kWords[kStopReasons] = {"end", "error", "not emulated", "budget", "limit", "interrupted"};
   return kWords[static_cast<int>(reason)];

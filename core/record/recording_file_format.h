@@ -12,6 +12,7 @@
 
 #include "core/data/compress.h"
 #include "core/data/sqlite.h"
+#include "core/memory/place_word.h"
 #include "core/record/recording_file.h"
 
 namespace ts::recording_file {
@@ -30,13 +31,6 @@ struct SchemaRow {
   const char* sql;
 };
 std::vector<SchemaRow> schema(int format);
-
-// Where bytes are: "ub", of another core than the first one "ub@2".
-std::string place_word(Space space, CoreId core);
-struct MemoryOfCore {
-  Space space = Space::Ub;
-  CoreId core = 0;
-};
 
 // Words of enumerations, by number.
 inline constexpr std::size_t kMostSourcesBytes = std::size_t{64}

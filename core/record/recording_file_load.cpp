@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <map>
@@ -50,16 +49,10 @@ std::string Rows::text() {
 
 MemoryOfCore Rows::memory(const MemoryMap& map) {
   const std::string given = text();
-  const std::size_t at = given.find('@');
-  MemoryOfCore found;
-  std::uint32_t core = 0;
-  const auto space = space_from_name(std::string_view(given).substr(0, at));
-  const bool numbered =
-      at == given.npos || std::from_chars(given.data() + at + 1, given.data() + given.size(), core).ec == std::errc();
-  if (file_.failed()) return found;
-  if (!space || !numbered || core >= map.cores() || given != place_word(*space, static_cast<CoreId>(core)))
-    return wrong("the word '" + given.substr(0, 40) + "'"), found;
-  return {*space, static_cast<CoreId>(core)};
+  const auto memory = memory_of_word(given);
+  if (file_.failed()) return {};
+  if (!memory || memory->core >= map.cores()) return wrong("the word '" + given.substr(0, 40) + "'"), MemoryOfCore{};
+  return *memory;
 }
 
 std::string Rows::shown() { return data::shown(text()); }

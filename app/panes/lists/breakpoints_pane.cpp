@@ -120,7 +120,7 @@ const RegisteredPane kBreakpointsPane({
     .places = {{"debug", "lists", 4}, {"compare", "lists", 4}},
     .manual =
         R"(All places where a run stops, with how often each was hit. Type one into the line: `tsel`, `line 40`, `step 12`,
-`writes:t2`, `nan`. The sign before one turns it off and on, the cross takes it away. One that could never fire is refused.)",
+`writes:t2`, `nan`, each of them on one core, `tsel on AIV0`. The sign before one turns it off and on, the cross takes it away. One that could never fire is refused.)",
     .make = make_pane<BreakpointsPane>,
 });
 

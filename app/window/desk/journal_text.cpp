@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/debug/session/stop_text.h"
+#include "core/memory/place_word.h"
 #include "core/report/escape.h"
 
 namespace ts::ui {
@@ -38,7 +39,8 @@ std::string lua_fields(const CommandRow& row, const std::vector<CommandValue>& v
 }
 
 std::string lua_bytes(const ByteRange& bytes) {
-  return lua_string(fmt::format("{}[0x{:x},0x{:x})", name(bytes.space), bytes.address, bytes.address + bytes.size));
+  return lua_string(
+      fmt::format("{}[0x{:x},0x{:x})", place_word(bytes.space, bytes.core), bytes.address, bytes.address + bytes.size));
 }
 
 std::string lua_watched(const Watched& watched) {
@@ -113,6 +115,7 @@ std::optional<std::string> lua_of(const StopRule& rule) {
   if (rule.line) parts.push_back(fmt::format("line={}", *rule.line));
   if (rule.source) parts.push_back("line=" + lua_string(describe(*rule.source)));
   if (!rule.op.empty()) parts.push_back("op=" + lua_string(rule.op));
+  if (rule.core) parts.push_back("core=" + lua_string(rule.core->text));
   if (rule.watch) parts.push_back(lua_watched(*rule.watch));
   if (rule.nan) parts.emplace_back("nan=true");
   if (rule.inf) parts.emplace_back("inf=true");

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/data/fields.h"
+#include "core/memory/place_word.h"
 
 namespace ts {
 namespace {
@@ -24,7 +25,7 @@ bool is_word(const json& value) {
 json save_watched(const Watched& watched) {
   json bytes = json::array();
   for (const ByteRange& range : watched.bytes) {
-    bytes.push_back({name(range.space), range.address, range.size});
+    bytes.push_back({place_word(range.space, range.core), range.address, range.size});
     if (range.part != BytePart::Whole) bytes.back().push_back(range.part == BytePart::Low ? kLowHalf : kHighHalf);
   }
   return {{"bytes", bytes}, {"touch", name(watched.touch)}, {"text", watched.text}};
@@ -37,6 +38,7 @@ json save_stop(const StopEntry& stop) {
   if (rule.line) saved["line"] = *rule.line;
   if (rule.source) saved["source"] = {{"file", rule.source->file}, {"line", rule.source->line}};
   if (!rule.op.empty()) saved["op"] = rule.op;
+  if (rule.core) saved["core"] = rule.core->text;
   if (rule.watch) saved["watch"] = save_watched(*rule.watch);
   if (rule.nan) saved["nan"] = true;
   if (rule.inf) saved["inf"] = true;
@@ -50,9 +52,10 @@ std::optional<ByteRange> load_range(const json& saved) {
   const bool is_half = saved.is_array() && saved.size() == 4 && (saved[3] == kLowHalf || saved[3] == kHighHalf);
   const bool whole = saved.is_array() && (saved.size() == 3 || is_half) && saved[0].is_string() && is_word(saved[1]) &&
                      is_word(saved[2]);
-  const auto space = whole ? space_from_name(saved[0].get<std::string>()) : std::nullopt;
-  if (!space) return {};
-  ByteRange range{*space, saved[1].get<std::uint32_t>(), saved[2].get<std::uint32_t>()};
+  const auto memory = whole ? memory_of_word(saved[0].get<std::string>()) : std::nullopt;
+  if (!memory) return {};
+  ByteRange range{memory->space, saved[1].get<std::uint32_t>(), saved[2].get<std::uint32_t>()};
+  range.core = memory->core;
   if (is_half && range.size == 1) range.part = saved[3] == kLowHalf ? BytePart::Low : BytePart::High;
   return range;
 }
@@ -81,6 +84,7 @@ StopEntry load_stop(const data::Fields& saved) {
     stop.rule.source = SourceStop{source.text("file").value_or(""), source.number32("line").value_or(0)};
   }
   stop.rule.op = saved.text("op").value_or("");
+  if (auto core = saved.text("core")) stop.rule.core = CoreChoice{.text = std::move(*core)};
   if (saved.all().contains("watch")) stop.rule.watch = load_watched(saved.below("watch"));
   stop.rule.nan = saved.truth("nan").value_or(false);
   stop.rule.inf = saved.truth("inf").value_or(false);
@@ -140,7 +144,7 @@ class Lost {
 };
 
 bool waits_for_something(const StopRule& rule) {
-  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.watch || rule.nan || rule.inf ||
+  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.core || rule.watch || rule.nan || rule.inf ||
          rule.finding;
 }
 

@@ -22,7 +22,7 @@ constexpr FilterWord kWords[] = {
     {"writes:t2", "steps that write a byte of a tile, a buffer, an element t2[1,5], or of ub[0x400..0x800]"},
     {"reads:t2", "steps that read one of its bytes"},
     {"pipe:V", "steps in the queue of S, V, M, MTE1, MTE2, MTE3 or FIX"},
-    {"core:0", "steps of this core (of this block)"},
+    {"core:0", "steps of this core; where there are several kinds core:AIV0, or core:1.AIV0 of block 1"},
     {"nan", "steps that made the first NaN of its kind: nothing they worked on held one"},
     {"inf", "the same of infinities"},
     {"finding", "steps in which something was found"},
@@ -95,7 +95,7 @@ class FilterReader {
     if (key == "op") return op(value);
     if (key == "line") return line(value);
     if (key == "pipe") return pipe(value);
-    if (key == "core" || key == "block") return block(key, value);
+    if (key == "core" || key == "block") return core(key, value);
     return place(key, value);
   }
 
@@ -132,14 +132,11 @@ class FilterReader {
     return Refusal{fmt::format("there is no pipe '{}'", value), "S, V, M, MTE1, MTE2, MTE3 or FIX"};
   }
 
-  std::optional<Refusal> block(std::string_view key, std::string_view value) {
-    query_.block = whole_number(value);
-    if (!query_.block)
-      return Refusal{fmt::format("'{}' is no {}", value, key), fmt::format("a number, as in {}:0", key)};
-    const std::uint32_t blocks = recording_.program().blocks;
-    if (*query_.block < blocks) return {};
-    return Refusal{fmt::format("there is no {} {}", key, *query_.block),
-                   blocks == 1 ? "the program ran on core 0 alone" : fmt::format("they are 0 to {}", blocks - 1)};
+  std::optional<Refusal> core(std::string_view key, std::string_view value) {
+    auto read = read_core(key == "block" ? fmt::format("block {}", value) : std::string(value), recording_);
+    if (const auto* refusal = std::get_if<Refusal>(&read)) return *refusal;
+    query_.core = std::get<CoreChoice>(std::move(read));
+    return {};
   }
 
   std::optional<Refusal> place(std::string_view key, std::string_view value) {
@@ -252,7 +249,8 @@ std::string pipe_name(std::string_view text) {
 std::variant<std::string, Refusal> known_op(const std::string& text) {
   const std::string op = plain_op(text);
   const bool known = text::find_bare_op(op) != text::kUnknownOp || text::find_op(op) != text::kUnknownOp ||
-                     op == kBeginBlock.name || find_sync("pto." + op) != nullptr;
+                     text::find_op("pto." + op) != text::kUnknownOp || op == kBeginBlock.name ||
+                     find_sync("pto." + op) != nullptr;
   if (known) return op;
   const std::vector<std::string> near = text::similar_ops(op);
   return Refusal{fmt::format("there is no operation {}", op),

@@ -63,7 +63,7 @@ bool StepMatcher::fits(std::uint32_t step) {
   const Recording& recording = session_.recording();
   if (!fits_instruction(step)) return false;
   if (query_.block && *query_.block != recording.step(step).block) return false;
-  if (query_.core && *query_.core != core_of(recording, step)) return false;
+  if (query_.core && !query_.core->holds(recording, step)) return false;
   if (query_.finding && session_.findings_of(step).empty()) return false;
   const auto is_written = [&](ByteRange bytes) { return writes_to(recording, step, bytes); };
   if (query_.writes && !any_bytes(*query_.writes, step, is_written)) return false;

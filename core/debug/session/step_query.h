@@ -22,7 +22,8 @@ struct QueryPlace {
 // All that is given has to hold of a step.
 struct StepQuery {
   std::string op = {};  // as rows call it
-  std::optional<std::uint32_t> line = {}, block = {}, core = {};
+  std::optional<std::uint32_t> line = {}, block = {};
+  std::optional<CoreChoice> core = {};
   std::optional<SourceLine> source = {};  // where the step came from, or was called from
   std::string pipe = {};                  // as `name` has it
   std::vector<std::string> words = {};    // in the step's short text; in lower case

@@ -40,6 +40,7 @@ bool Session::fits_place(const StopRule& rule, std::uint32_t step) {
   if (rule.step && *rule.step != step) return false;
   if (rule.line && recording_->bound(step).pos.line != *rule.line) return false;
   if (!rule.op.empty() && rule.op != op_of(*recording_, step)) return false;
+  if (rule.core && !rule.core->holds(*recording_, step)) return false;
   if (!rule.source) return true;
   const SourceVisits* visits = rule.source->number ? source_visits() : nullptr;
   return visits != nullptr && visits->comes_to({*rule.source->number, rule.source->line}, step);
@@ -102,11 +103,41 @@ std::string plain_op(std::string op) {
 
 // --- adding --------------------------------------------------------------------------------------------------------
 
+namespace {
+
+// The same bytes in the memories of the cores that are meant; global memory has no core.
+std::vector<ByteRange> of_cores(const std::vector<ByteRange>& bytes, const CoreChoice& choice,
+                                const Recording& recording) {
+  const auto cores = static_cast<CoreId>(recording.program().cores.size());
+  if (!choice.in_block || !recording.program().together()) return bytes;
+  std::vector<ByteRange> out;
+  for (const ByteRange& range : bytes) {
+    if (range.space == Space::Gm) {
+      out.push_back(range);
+      continue;
+    }
+    for (std::uint32_t block = 0; block < recording.program().blocks; ++block) {
+      if (choice.block && *choice.block != block) continue;
+      out.push_back(range);
+      out.back().core = static_cast<CoreId>(block * cores + *choice.in_block);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 std::variant<StopId, Refusal> Session::add_stop(StopRule rule) {
   rule.op = plain_op(std::move(rule.op));
   if (stops_.size() >= kMostMarks)
     return Refusal{fmt::format("there are {} breakpoints already", stops_.size()), "take some away first"};
   if (rule.source) rule.source->number = sources().find_file(rule.source->file);
+  if (rule.core) {
+    auto read = read_core(rule.core->text, *recording_);
+    if (const auto* refusal = std::get_if<Refusal>(&read)) return *refusal;
+    rule.core = std::get<CoreChoice>(std::move(read));
+    if (rule.watch) rule.watch->bytes = of_cores(rule.watch->bytes, *rule.core, *recording_);
+  }
   if (auto refusal = wrong_log(rule.log)) return *refusal;
   if (auto refusal = never_fires(rule)) return *refusal;
   stops_.push_back({.id = next_stop_, .rule = std::move(rule)});
@@ -198,11 +229,13 @@ std::optional<Refusal> Session::never_fires(const StopRule& rule) {
     if (fits_place(rule, step) && may_fit(rule, step)) return {};
   }
   const int spent_for = rule.step.has_value() + rule.line.has_value() + rule.source.has_value() + !rule.op.empty() +
-                        rule.finding + rule.differs + rule.watch.has_value() + (rule.nan || rule.inf);
+                        rule.core.has_value() + rule.finding + rule.differs + rule.watch.has_value() +
+                        (rule.nan || rule.inf);
   if (spent_for > 1) return Refusal{"no step is all of this at once", "give less, or a condition"};
   if (rule.watch)
     return Refusal{fmt::format("no step {}s {}", name(rule.watch->touch), rule.watch->text),
                    rule.watch->touch == Touch::Read ? "" : "look at its history"};
+  if (rule.core) return Refusal{fmt::format("{} made no step of this recording", rule.core->text), ""};
   return Refusal{fmt::format("no step writes {}", !rule.inf  ? "a NaN"
                                                   : rule.nan ? "a NaN or an infinity"
                                                              : "an infinity"),
@@ -220,7 +253,10 @@ bool Session::may_fit(const StopRule& rule, std::uint32_t step) {
 std::optional<Refusal> Session::wrong_place(const Watched& watch) const {
   if (watch.bytes.empty()) return Refusal{fmt::format("{} has no bytes", watch.text), "its valid region is empty"};
   for (const ByteRange& place : watch.bytes) {
-    const std::uint32_t size = recording_->map().size(place.space);
+    if (place.core >= recording_->map().cores())
+      return Refusal{fmt::format("{} is of core {}", watch.text, place.core),
+                     fmt::format("there are {}", recording_->map().cores())};
+    const std::uint32_t size = recording_->map().size(place.space, place.core);
     if (place.size == 0)
       return Refusal{fmt::format("{} has no bytes", watch.text), "the end of a range is not part of it"};
     if (place.address < size && place.size <= size - place.address) continue;

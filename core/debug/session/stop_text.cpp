@@ -43,10 +43,15 @@ std::variant<StopRule, Refusal> read_as_filter(const std::string& text, Session&
   auto read = read_filter(text, session.recording());
   if (const auto* wrong = std::get_if<WrongFilter>(&read)) return wrong->refusal;
   const StepQuery& query = std::get<StepQuery>(read);
-  if (!query.words.empty() || query.block || !query.pipe.empty() || (query.writes && query.reads))
+  if (!query.words.empty() || !query.pipe.empty() || (query.writes && query.reads))
     return Refusal{fmt::format("'{}' is nothing to stop at", text),
                    "a mnemonic, a line's number, step 12, writes:t2, reads:t2, nan, inf, finding or differs"};
-  StopRule rule{.line = query.line, .op = query.op, .nan = query.nan, .inf = query.inf, .finding = query.finding};
+  StopRule rule{.line = query.line,
+                .op = query.op,
+                .core = query.core,
+                .nan = query.nan,
+                .inf = query.inf,
+                .finding = query.finding};
   if (const auto& place = query.writes ? query.writes : query.reads) {
     const std::size_t colon = text.find(query.writes ? "writes:" : "reads:") + (query.writes ? 7 : 6);
     rule.watch = Watched{bytes_of(*place, session), query.writes ? Touch::Write : Touch::Read,
@@ -72,6 +77,7 @@ std::string describe(const StopRule& rule) {
   if (rule.line) parts.push_back(fmt::format("line {}", *rule.line));
   if (rule.source) parts.push_back(describe(*rule.source));
   if (!rule.op.empty()) parts.push_back(rule.op);
+  if (rule.core) parts.push_back("on " + rule.core->text);
   if (rule.watch) parts.push_back(fmt::format("{}s {}", name(rule.watch->touch), rule.watch->text));
   if (rule.nan) parts.push_back("makes a NaN");
   if (rule.inf) parts.push_back("makes an infinity");
@@ -81,8 +87,10 @@ std::string describe(const StopRule& rule) {
   return parts.empty() ? "every step" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::variant<StopRule, Refusal> read_stop(std::string_view typed, Session& session) {
-  const std::string text = trimmed(typed);
+namespace {
+
+// All but where it has to be.
+std::variant<StopRule, Refusal> read_what(const std::string& text, Session& session) {
   if (text.empty()) return Refusal{"nothing is said to stop at", "a mnemonic, a line's number, or step 12"};
   if (const auto line = number_of(text)) return StopRule{.line = *line};
   if (const auto rest = behind(text, {"@", "step:", "step "})) {
@@ -101,6 +109,19 @@ std::variant<StopRule, Refusal> read_stop(std::string_view typed, Session& sessi
   const auto op = known_op(text);
   if (const auto* refusal = std::get_if<Refusal>(&op)) return *refusal;
   return StopRule{.op = std::get<std::string>(op)};
+}
+
+}  // namespace
+
+std::variant<StopRule, Refusal> read_stop(std::string_view typed, Session& session) {
+  const std::string text = trimmed(typed);
+  const std::size_t on = text.starts_with("on ") ? 0 : text.rfind(" on ");
+  if (on == std::string::npos) return read_what(text, session);
+  auto core = read_core(trimmed(text.substr(on + (on == 0 ? 3 : 4))), session.recording());
+  if (const auto* refusal = std::get_if<Refusal>(&core)) return *refusal;
+  auto read = on == 0 ? StopRule{} : read_what(trimmed(text.substr(0, on)), session);
+  if (auto* rule = std::get_if<StopRule>(&read)) rule->core = std::get<CoreChoice>(std::move(core));
+  return read;
 }
 
 }  // namespace ts

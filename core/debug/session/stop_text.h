@@ -19,7 +19,7 @@ std::string describe(const StopRule& rule);
 
 // A stop from its text: a mnemonic, a line's number, "attn.py:41", "@12" or "step 12"; and what the filter line can say: "op:tsel",
 // "line:40", "writes:t2", "reads:ub[0..32]", "nan", "inf", "finding"; "differs": from what the recording was compared
-// with. Whether it can ever fire is for the session to say.
+// with. Behind all of it may stand on which core: "tsel on AIV0", "on 1.AIV0". Whether it can ever fire is for the session to say.
 std::variant<StopRule, Refusal> read_stop(std::string_view text, Session& session);
 
 }  // namespace ts

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/debug/origins/cell.h"
+#include "core/debug/session/core_choice.h"
 #include "core/isa/refusal.h"
 #include "core/memory/memory.h"
 
@@ -38,7 +39,8 @@ struct StopRule {
   std::optional<std::uint32_t> step = {};
   std::optional<std::uint32_t> line = {};
   std::optional<SourceStop> source = {};
-  std::string op = {};  // the mnemonic, without pto.
+  std::string op = {};                  // the mnemonic, without pto.
+  std::optional<CoreChoice> core = {};  // by its text; the rest is for the session to find
   std::optional<Watched> watch = {};
   bool nan = false, inf = false;  // produced: its results hold one that nothing it was made of held
   bool finding = false;           // something was found in it

@@ -134,12 +134,13 @@ constexpr RowMaker kBreakpointRow{"bp", kBreakpointExample};
 std::vector<Binding> breakpoint_rows() {
   return {
       {"addBreakpoint", Binding::Kind::Function, pto_add_breakpoint,
-       "pto.addBreakpoint{step=, op=, line=, writes=, changes=, reads=, rows=, cols=, cell=, nan=, inf=, finding=, "
+       "pto.addBreakpoint{step=, op=, line=, core=, writes=, changes=, reads=, rows=, cols=, cell=, nan=, inf=, finding=, "
        "when=, log=, ignore=, once=} -> breakpoint",
        "Stops rec:continue and rec:reverse of the current recording where all of this holds of a step: before it, or "
        "just after it where bytes, values or "
        "findings are waited for. Bytes are \"ub[0x400,0x800)\", or a tile or its name with rows, cols (first and last) "
-       "or cell. when is asked with the "
+       "or cell; core (\"AIV0\", \"1.AIV0\" of block 1, or a number) is whose step it has to be, and whose memory. when "
+       "is asked with the "
        "step and stops by giving back true; log is printed instead of stopping, with {step}, {op}, {line}, {hits}, {%tile}, "
        "{position}, {text}. What can never "
        "stop is refused.",
@@ -225,7 +226,7 @@ int add_breakpoint(lua_State* L, int index, const std::shared_ptr<OpenRecording>
   if (asks) rule.when = scripted(L, recording, stop_when_true);
   if (!says_anything(rule) && !asks)
     raise(L, fmt::format("{}: nothing is said to stop at", current_binding(L)->called()),
-          "give step, op, line, writes, changes, reads, nan, inf, finding or when");
+          "give step, op, line, core, writes, changes, reads, nan, inf, finding or when");
   rule.log = options.text("log").value_or("");
   rule.ignore = static_cast<std::uint64_t>(options.integer("ignore", 0, std::int64_t{1} << 60).value_or(0));
   rule.once = options.truth("once");

@@ -130,9 +130,12 @@ constexpr RowMaker kMarksRow{"rec", "local rec = pto.load(\"row_loop\"):record()
 std::vector<Binding> mark_rows() {
   return {
       kMarksRow.method("addBreakpoint", recording_add_breakpoint,
-                       "{step=, op=, line=, writes=, changes=, reads=, ...} -> breakpoint",
+                       "{step=, op=, line=, core=, writes=, changes=, reads=, ...} -> breakpoint",
                        "As pto.addBreakpoint, of this recording.", R"(local b = rec:addBreakpoint{op="tadd"}
-assert(rec:continue().bp == b))"),
+assert(rec:continue().bp == b)
+local cores = pto.load("scores_softmax"):record()
+cores:addBreakpoint{op="tpop_from_aic", core="AIV1"}
+assert(cores:continue().at.coreName == "AIV1"))"),
       kMarksRow.method("breakpoints", recording_breakpoints, "() -> breakpoint[]",
                        "All breakpoints, in the order they were set.", R"(local b = rec:addBreakpoint{op="tadd"}
 assert(rec:breakpoints()[1] == b))"),

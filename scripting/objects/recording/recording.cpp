@@ -118,10 +118,11 @@ int recording_back(lua_State* L) { return move_steps(L, Direction::Backward); }
 
 // A stop of a call whose place no step has would run to the end without a word.
 void check_place(lua_State* L, OpenRecording& recording, const StopRule& rule) {
-  const std::string key =
-      fmt::format("{} {} {}", rule.op, rule.line.value_or(0), rule.step ? fmt::format("{}", *rule.step) : "");
+  const std::string key = fmt::format("{} {} {} {}", rule.op, rule.line.value_or(0),
+                                      rule.step ? fmt::format("{}", *rule.step) : "", rule.core ? rule.core->text : "");
   if (recording.known_places.contains(key)) return;
-  const auto answer = recording.session->add_stop({.step = rule.step, .line = rule.line, .op = rule.op});
+  const auto answer =
+      recording.session->add_stop({.step = rule.step, .line = rule.line, .op = rule.op, .core = rule.core});
   if (const auto* refusal = std::get_if<Refusal>(&answer))
     raise(L, fmt::format("{}: {}", current_binding(L)->called(), refusal->text), refusal->hint);
   recording.session->remove_stop(std::get<StopId>(answer));
@@ -139,7 +140,7 @@ int run_on(lua_State* L, Direction direction) {
     extra.push_back(rule);
   } else if (options.table() != 0) {
     raise(L, fmt::format("{}: the table says nothing to stop at", current_binding(L)->called()),
-          "leave it out, or give step, op, line, writes, nan, ...");
+          "leave it out, or give step, op, line, core, writes, nan, ...");
   }
   const Stopped stop =
       move_session(L, recording, "running on", [&](Session& session) { return session.run(direction, extra); });

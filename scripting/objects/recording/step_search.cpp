@@ -102,7 +102,7 @@ int recording_find(lua_State* L) {
   query.line = wanted.line;
   if (wanted.source) query.source = SourceLine{*session.sources().find_file(wanted.source->file), wanted.source->line};
   query.block = options.index("block", 65536);
-  query.core = options.index("core", 65536);
+  query.core = check_core(options, session);
   query.pipe = check_pipe(options);
   query.writes = place_of(options, "writes", session);
   query.reads = place_of(options, "reads", session);

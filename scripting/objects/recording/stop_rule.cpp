@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/memory/place_word.h"
 #include "core/text/byte_span.h"
 #include "core/text/count.h"
 #include "core/text/tree.h"
@@ -21,16 +22,20 @@ constexpr std::size_t kMostRanges = 100'000;
 constexpr const char* kTouchKeys[] = {"writes", "changes", "reads"};  // by Touch
 
 // "ub[0x400,0x800)": nothing where the text is not of that form.
-std::optional<ByteRange> read_region(lua_State* L, std::string_view text) {
+std::optional<ByteRange> read_region(lua_State* L, std::string_view text, const MemoryMap& map) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos) return {};
   const auto span = text::read_byte_span(text.substr(open));
   if (!span)
     raise(L, fmt::format("'{}' is no range of bytes", text),
           "as in \"ub[0x400,0x800)\": a memory, the first byte, and the byte after the last");
-  const Space space = check_space(L, text.substr(0, open));
+  const std::string_view word = text.substr(0, open);
+  const auto memory = memory_of_word(word);
+  const MemoryOfCore found = memory ? *memory : MemoryOfCore{check_space(L, word), 0};
+  if (found.core >= map.cores())
+    raise(L, fmt::format("there is no core {} for '{}'", found.core, text), fmt::format("there are {}", map.cores()));
   if (span->end <= span->begin) raise(L, fmt::format("'{}' has no bytes", text), "the end is not part of a range");
-  return ByteRange{space, span->begin, span->end - span->begin};
+  return ByteRange{found.space, span->begin, span->end - span->begin, BytePart::Whole, found.core};
 }
 
 // The tile or buffer of a name, as it is at a position.
@@ -58,7 +63,7 @@ NamedBytes check_named(lua_State* L, int index, const char* name, Session& sessi
   if (lua_type(L, index) != LUA_TSTRING)
     wrong_argument(L, index, name, "a tile, its name, or bytes as in \"ub[0x400,0x800)\"");
   const std::string text = lua_tostring(L, index);
-  if (const auto region = read_region(L, text)) return {text, {}, *region};
+  if (const auto region = read_region(L, text, session.recording().map())) return {text, {}, *region};
   return find_named(L, session, position, text);
 }
 
@@ -164,8 +169,9 @@ bool check_differs(const OptionTable& options, Session& session) {
 }  // namespace
 
 const std::vector<const char*>& stop_keys() {
-  static const std::vector<const char*> keys{"step", "op",  "line", "writes",  "changes", "reads", "rows", "cols",
-                                             "cell", "nan", "inf",  "finding", "differs", "abs",   "rel",  "ulp"};
+  static const std::vector<const char*> keys{"step",    "op",      "line", "core", "writes", "changes",
+                                             "reads",   "rows",    "cols", "cell", "nan",    "inf",
+                                             "finding", "differs", "abs",  "rel",  "ulp"};
   return keys;
 }
 
@@ -176,6 +182,7 @@ StopRule check_rule(const OptionTable& options, Session& session) {
   rule.line = wanted.line;
   rule.source = wanted.source;
   rule.op = plain_op(options.text("op").value_or(""));
+  rule.core = check_core(options, session);
   rule.watch = check_touch(options, session);
   rule.nan = check_produced(options, "nan");
   rule.inf = check_produced(options, "inf");
@@ -185,8 +192,21 @@ StopRule check_rule(const OptionTable& options, Session& session) {
 }
 
 bool says_anything(const StopRule& rule) {
-  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.watch || rule.nan || rule.inf ||
+  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.core || rule.watch || rule.nan || rule.inf ||
          rule.finding || rule.differs;
+}
+
+std::optional<CoreChoice> check_core(const OptionTable& options, Session& session) {
+  lua_State* L = options.state();
+  const int type = options.push("core");
+  lua_pop(L, 1);
+  if (type == LUA_TNIL) return {};
+  if (type != LUA_TNUMBER && type != LUA_TSTRING) options.wrong("core", "a number, or a name such as \"AIV0\"");
+  auto read =
+      read_core(type == LUA_TNUMBER ? std::to_string(*options.integer("core", 0, 1 << 20)) : *options.text("core"),
+                session.recording());
+  if (const auto* refusal = std::get_if<Refusal>(&read)) raise(L, "core: " + refusal->text, refusal->hint);
+  return std::get<CoreChoice>(std::move(read));
 }
 
 WantedLine check_line(const OptionTable& options, Session& session) {

@@ -23,6 +23,8 @@ struct WantedLine {
   std::optional<SourceStop> source = {};
 };
 WantedLine check_line(const OptionTable& options, Session& session);
+// Under the key "core": a number, or as in "AIV0".
+std::optional<CoreChoice> check_core(const OptionTable& options, Session& session);
 // The bytes under a key: "ub[0x400,0x800)", the end not part of it; the name of a tile or buffer; or such an object.
 // `rows`, `cols` and `cell` of the table narrow a tile down. Nothing where there is no such key.
 std::optional<Watched> check_watched(const OptionTable& options, const char* key, Touch touch, Session& session);

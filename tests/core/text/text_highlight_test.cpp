@@ -74,7 +74,10 @@ TEST_CASE("stop text: what is written is what is waited for") {
   CHECK(stop(session, "") == "no: nothing is said to stop at | a mnemonic, a line's number, or step 12");
   CHECK(stop(session, "tsal").starts_with("no: there is no operation tsal | did you mean tsel"));
   CHECK(stop(session, "step x") == "no: 'x' is no step | a number, as in step 12");
-  CHECK(stop(session, "core:0").starts_with("no: 'core:0' is nothing to stop at"));
+  CHECK(stop(session, "core:0") == "on core 0");
+  CHECK(stop(session, "tsel on core 0") == "tsel, on core 0");
+  CHECK(stop(session, "tsel on core 1") == "no: there is no core 1 | the program ran on core 0 alone");
+  CHECK(stop(session, "pipe:V").starts_with("no: 'pipe:V' is nothing to stop at"));
   const auto& program = session.recording().program();
   const std::string tile = program.tiles.front().name;
   CHECK(stop(session, "writes:" + tile) == "writes " + tile);

@@ -2,11 +2,14 @@
 #include "core/debug/session/queue_history.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/debug/session/commands.h"
+#include "core/debug/session/kept_work.h"
 #include "core/debug/session/session.h"
+#include "core/debug/session/stop_text.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/text/open_text.h"
 
@@ -94,6 +97,65 @@ TEST_CASE("core history: who waits where others go on, and at an end where nobod
   CHECK(cube.state == CoreState::Waits);
   CHECK(cube.waits_for.find("slots are in use") != std::string::npos);
   CHECK(!cube.on.empty());
+}
+
+TEST_CASE("stops of a core: only its steps, and what is written in its memory") {
+  OpenRequest request;
+  request.blocks = 2;
+  const auto recording = record_sample("scores_softmax", request);
+  Session session(recording);
+  REQUIRE(session.cores().cores() == 6);
+  const auto stop = [&](std::string_view text) {
+    const auto read = read_stop(text, session);
+    if (const auto* refusal = std::get_if<Refusal>(&read)) return refusal->text + " | " + refusal->hint;
+    return describe(std::get<StopRule>(read));
+  };
+  CHECK(stop("tpop_from_aic on aiv1") == "tpop_from_aic, on AIV1");
+  CHECK(stop("on block 1") == "on block 1");
+  CHECK(stop("finding core:1.AIV0") == "on 1.AIV0, something is found");
+  CHECK(stop("on 4") == "on 1.AIV0");
+  CHECK(stop("on AIV2") ==
+        "there is no core 'AIV2' | they are AIC, AIV0, AIV1; 1.AIV1 is that of block 1, and blocks are 0 to 1");
+  CHECK(stop("on 2.AIC").starts_with("there is no core '2.AIC'"));
+  CHECK(stop("on 6").starts_with("there is no core '6'"));
+  // Where a run stops, one step after the other.
+  const auto stops_of = [&](std::string_view text) {
+    Session fresh(recording);
+    std::vector<std::uint32_t> steps;
+    const auto added = fresh.add_stop(std::get<StopRule>(read_stop(text, fresh)));
+    if (const auto* refusal = std::get_if<Refusal>(&added)) FAIL_CHECK(refusal->text);
+    for (;;) {
+      const Stopped stopped = fresh.run(Direction::Forward, {});
+      if (stopped.reason != Stopped::Reason::Rule) return steps;
+      steps.push_back(stopped.step);
+    }
+  };
+  for (CoreId core = 0; core < 6; ++core) {
+    CAPTURE(core);
+    const auto stopped = stops_of(fmt::format("on {}", core));
+    CHECK(stopped == session.cores().steps_of(core));
+  }
+  std::vector<std::uint32_t> both = session.cores().steps_of(1);
+  both.insert(both.end(), session.cores().steps_of(4).begin(), session.cores().steps_of(4).end());
+  std::ranges::sort(both);
+  CHECK(stops_of("on AIV0") == both);
+  // The bytes of a tile are those of the core's memory.
+  const std::uint32_t store = *std::ranges::find_if(session.cores().steps_of(5), [&](std::uint32_t step) {
+    return recording->bound(step).row->name == std::string_view("trowmax");
+  });
+  const Operand& result = *recording->bound(store).find("dst");
+  const std::string text = "writes:" + recording->program().tiles[result.id].name + " on 1.AIV1";
+  const auto written = stops_of(text);
+  CHECK(std::ranges::count(written, store) == 1);
+  for (const std::uint32_t step : written) CHECK(recording->bound(step).core == 5);
+  // They come back from what is kept.
+  REQUIRE(std::holds_alternative<StopId>(session.add_stop(std::get<StopRule>(read_stop(text, session)))));
+  const KeptWork kept = work_of(notes_of(work_of(session)));
+  REQUIRE(kept.stops.size() == 1);
+  REQUIRE(kept.stops[0].rule.watch);
+  CHECK(kept.stops[0].rule.watch->bytes == session.stops()[0].rule.watch->bytes);
+  CHECK(kept.stops[0].rule.watch->bytes[0].core == 5);
+  CHECK(kept.stops[0].rule.core->text == "1.AIV1");
 }
 
 TEST_CASE("core history: flags and meetings are waited for until the last one came") {
