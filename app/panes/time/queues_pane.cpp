@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -14,6 +16,7 @@
 #include "app/draw/text.h"
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
+#include "core/debug/elements/cell_text.h"
 #include "core/debug/session/queue_history.h"
 
 namespace ts::ui {
@@ -53,6 +56,7 @@ class QueuesPane final : public Pane {
   static void draw_waits(const Frame& frame, const std::vector<CoreAtPosition>& now, const std::vector<Rect>& boxes);
   static void draw_end(const Frame& frame, Column& page);
   void draw_queue(const Frame& frame, std::uint32_t queue, Column& page);
+  static std::string first_values(const Frame& frame, const Operand& place);
   static void draw_slot(const Frame& frame, const QueueAtPosition& queue, std::uint32_t slot, const Rect& box);
   static std::string counts_text(const Frame& frame, const QueueAtPosition& queue);
 
@@ -241,6 +245,27 @@ std::optional<std::uint32_t> newest_step(const QueueSlot& slot) {
   return newest;
 }
 
+// What stands in a slot: the begin of its first row.
+std::string QueuesPane::first_values(const Frame& frame, const Operand& place) {
+  const bool view = place.spec->kind == OperandKind::Global;
+  const DType type = view ? place.global.dtype : place.tile.type.dtype;
+  const std::uint32_t cols = view ? place.global.cols() : place.tile.valid_cols,
+                      rows = view ? place.global.rows() : place.tile.valid_rows;
+  std::string text;
+  for (std::uint32_t col = 0; rows != 0 && col < std::min(cols, 3u); ++col) {
+    const ByteRange element =
+        view ? ByteRange{Space::Gm, static_cast<std::uint32_t>(place.global.at(0, col)), size_bytes(type)}
+             : place.tile.place_of(0, col);
+    std::array<std::byte, 8> bytes{};
+    const Definedness worth =
+        frame.view.questions().peek(frame.position, element, std::span(bytes).first(element.size));
+    const std::string number =
+        fitted_text(element_format(type), std::bit_cast<std::uint64_t>(bytes), worth, NumberStyle::Decimal, 6);
+    text += fmt::format("{}{}", text.empty() ? "" : " ", number.empty() ? kCutMark : number);
+  }
+  return rows == 0 || cols == 0 ? "nothing" : cols > 3 ? text + " …" : text;
+}
+
 void QueuesPane::draw_slot(const Frame& frame, const QueueAtPosition& queue, std::uint32_t number, const Rect& box) {
   const Theme& theme = *look().theme;
   const QueueSlot& slot = queue.slots[number];
@@ -282,6 +307,9 @@ void QueuesPane::draw_slot(const Frame& frame, const QueueAtPosition& queue, std
     put_text_cut({x, y}, room, shape, quiet, look().fonts.mono_small);
     put_text_cut({x, y + line}, room, fmt::format("line {}", bound.pos.line), quiet, look().fonts.small);
     if (const Operand* place = frame.queues.entry_operand(**pushed)) {
+      if (ImGui::IsRectVisible(box.min, box.max))
+        put_text_cut({x, y + 2 * line}, box.width() - look().px(12), first_values(frame, *place), color,
+                     look().fonts.mono_small);
       const bool view = place->spec->kind == OperandKind::Global;
       tip += fmt::format("\n{} of {} at {} 0x{:x}, {}", shape, frame.program().operand_name(what),
                          view ? "gm" : name(place->tile.type.space()),
@@ -305,8 +333,8 @@ void QueuesPane::draw_queue(const Frame& frame, std::uint32_t number, Column& pa
   title.put(counts_text(frame, queue), theme.text, look().fonts.mono_small, look().px(10));
   title.put(fmt::format("slots of {} bytes", decl.slot_bytes), theme.text_quiet, look().fonts.small);
   page.skip(look().fonts.bold->FontSize + look().px(6));
-  const float wide = look().px(104),
-              high = look().px(14) + look().fonts.bold->FontSize + 3 * line_step(look().fonts.small);
+  const float wide = look().px(124),
+              high = look().px(14) + look().fonts.bold->FontSize + 4 * line_step(look().fonts.small);
   WrappedRow row(page, high, look().px(6));
   for (std::uint32_t slot = 0; slot < queue.slots.size(); ++slot) {
     const ImVec2 at = row.at(wide);
@@ -350,7 +378,7 @@ const RegisteredPane kQueuesPane({
     .manual =
         R"(The cores of one block where the session stands: what each does next, or what it waits for. An arrow leads from
 who waits to who has to do something first. Below are the queues, a box for each slot: the newest entry in it, what was
-pushed and where, and whether the slot is free, being filled, full, or popped and not given back yet. The slot of the
+pushed and where, its first values, and whether the slot is free, being filled, full, or popped and not given back yet. The slot of the
 last step has a bright border. Under the mouse: the steps that pushed, popped and freed the entry, and where it stands
 in memory. A click on a core goes to its next step; with the right button steps are those of that core from then on, and the others
 make theirs on the way. A click on a slot goes to the last step that had to do with it. Where nobody can
