@@ -33,6 +33,7 @@ struct RunArguments : TextArguments {
   std::optional<std::uint32_t> blocks = {};  // nothing: as the case has it, or 1
   std::uint64_t most_steps = 10'000'000;
   std::string order = "usual", comm = "alone";
+  bool private_slots = false;
   std::uint64_t budget_mb = 0;
   int step = -1;
   std::string cell;
@@ -46,7 +47,8 @@ struct RunArguments : TextArguments {
   bool full = false;   // with every snapshot
   // Of a case: only its outputs are told of; how far they may be from its goldens.
   bool golden = false;
-  bool exact = false;  // beside itself in double precision
+  bool exact = false;    // beside itself in double precision
+  bool profile = false;  // where the time of the emulation goes
   cases::Tolerance tolerance = {};
 };
 

@@ -69,7 +69,8 @@ const std::string kCheckExamples =
     "exit status: 0 ok, also with warnings; 2 with --run: findings of level error, or it stopped at a step; 4 a file has\n"
     "errors or cannot be read; 5 a limit was reached\n"
     "levels: off, note, warn, error, own (the one listed); all=LEVEL sets every kind; precision.ulp=N its bound;\n"
-    "clip.elements=N of a step may be clipped; device.ub=BYTES how much of ub is safe\n"
+    "clip.elements=N of a step may be clipped; device.ub=BYTES how much of ub is safe; cores.caches=on looks for stored\n"
+    "scalars that others read while they may stand in a cache\n"
     "kinds:\n";
 constexpr const char* kFormatExamples =
     "examples:\n"
@@ -221,6 +222,8 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
                   "signals that only another device could give: alone takes them for given, strict waits for them")
       ->check(CLI::IsMember({"alone", "strict"}, CLI::ignore_case))
       ->option_text("WORD [alone]");
+  command.add_flag("--private-slots", arguments.private_slots,
+                   "each block has slots of queues of its own behind those of the block before");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
       ->option_text(fmt::format("N [{}]", arguments.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")
@@ -264,6 +267,8 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--golden", arguments.golden, "of a case: only which outputs are wrong, and what made them so");
   command.add_flag("--exact", arguments.exact,
                    "beside itself in double precision, nothing rounded between: is it the algorithm or the rounding?");
+  command.add_flag("--profile", arguments.profile,
+                   "where the time of the emulation goes, by operation: all steps once more, with a clock");
   add_golden_tolerances(command, arguments.tolerance);
   add_pairs(command, "--out", arguments.out, "NAME=PATH",
             "writes a buffer, or a tile's valid region, after the run: .npy, .csv, or raw");

@@ -134,6 +134,7 @@ std::optional<Request> read_request(const RunArguments& arguments, const cases::
     return {};
   }
   request.open.limits.order = *order;
+  request.open.private_slots = arguments.private_slots;
   request.open.limits.strict_signals = arguments.comm == "strict";
   // So that --max-steps also ends a loop that has no steps.
   request.open.limits.most_code =

@@ -40,7 +40,7 @@ class Binding {
         request_(request),
         left_(std::min<std::uint64_t>(data::kMostArrayBytes, request.open.inputs.most_bytes)) {
     CompileRequest how{request.open.target.value_or(entry.target.value_or(Target::A2A3)), request.open.options,
-                       request.open.blocks};
+                       request.open.blocks, request.open.private_slots};
     how.go_on = request.go_on;
     Diagnostics said;
     program_ = compile(std::move(tree), entry, how, said);

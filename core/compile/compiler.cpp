@@ -288,6 +288,7 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
   c.stop = StopQuestion(request.go_on);
   c.program.name = entry.name;
   c.program.blocks = request.blocks;
+  c.program.private_slots = request.private_slots;
   const bool indexed = entry.functions != nullptr && entry.functions->tree == tree.get();
   c.functions.use(indexed ? entry.functions : std::make_shared<const FunctionIndex>(*tree, c.stop));
   const Op* function = entry.function == text::kNoId ? nullptr : &c.tree.op(entry.function);

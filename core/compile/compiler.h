@@ -27,6 +27,7 @@ struct CompileRequest {
   Target target = Target::A5;
   Options options = {};
   std::uint32_t blocks = 1;
+  bool private_slots = false;        // see Program
   std::function<bool()> go_on = {};  // asked now and then; false: it is given up, with an error
 };
 

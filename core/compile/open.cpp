@@ -16,7 +16,7 @@ std::shared_ptr<const text::Tree> read_program(std::string name, std::string tex
 std::optional<Opened> open_program(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
                                    const OpenRequest& request, Diagnostics& out) {
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
-  CompileRequest how{target, request.options, request.blocks};
+  CompileRequest how{target, request.options, request.blocks, request.private_slots};
   if (const auto& go_on = request.limits.go_on) how.go_on = [&go_on] { return go_on(0); };
   Opened opened{compile(std::move(tree), entry, how, out), {}};
   if (has_error(out)) return {};

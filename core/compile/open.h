@@ -20,6 +20,7 @@ struct OpenRequest {
   std::optional<Target> target;  // else the module's own, else A2A3, the assembler's default
   Options options = {};
   std::uint32_t blocks = 1;
+  bool private_slots = false;
   InputValues inputs = {};
   WalkLimits limits = {};
 };

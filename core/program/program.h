@@ -155,6 +155,8 @@ struct Program {
   std::uint32_t blocks = 1;
   // Of one block: a cube core before the vector cores that belong to it.
   std::vector<CoreDecl> cores = {{}};
+  // Slots in global memory: of each block behind those of the block before, where the text gives all of them one buffer.
+  bool private_slots = false;
   bool meets = false;  // blocks wait for each other
   // Blocks of one core run one after another, on the same memories; those of several, and those that wait for each other,
   // are all there at once.

@@ -17,6 +17,9 @@ namespace {
 
 using Kind = ProgramInput::Kind;
 
+// Among the options, where blocks have slots of their own.
+constexpr const char *kSlots = "slots", *kPrivate = "private";
+
 const char* kind_word(int kind) {
   constexpr const char* kWords[] = {"buffer", "tile", "number"};
   return kWords[kind];
@@ -118,6 +121,7 @@ void save_program(data::Database& file, const Recording& recording) {
   data::Statement option(file, "INSERT INTO options VALUES(?,?)");
   for (int i = 0; i < kOptionCount; ++i)
     option.put(kOptions[i].name, value_name(kOptions[i].values, program.options.*kOptions[i].value));
+  if (program.private_slots) option.put(kSlots, kPrivate);
   save_inputs(file, program);
   save_instructions(file, program);
   save_places(file, recording);
@@ -150,7 +154,8 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
   Rows options(file, "options", "SELECT name, value FROM options");
   while (options.next()) {
     const std::string option = options.text(), value = options.text();
-    if (!set_option(saved.request.options, option, value))
+    if (option == kSlots && value == kPrivate) saved.request.private_slots = true;
+    else if (!set_option(saved.request.options, option, value))
       options.wrong("option " + option.substr(0, 40) + " = " + value.substr(0, 40));
   }
   if (file.failed()) return {};

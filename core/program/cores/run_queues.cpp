@@ -208,12 +208,21 @@ class Entry {
       default: return s * (cols_ + s);
     }
   }
+  // Where the slots begin behind the pointer: those of a queue of both directions lie behind each other.
+  std::int64_t ring_of_block() const {
+    std::int64_t all = 0;
+    for (const QueueDecl& queue : state_.program.queues)
+      if (queue.id == queue_.id)
+        all = std::max(all, std::int64_t{queue.first_slot} + std::int64_t{queue.slots} * queue.slot_bytes);
+    return queue_.first_slot + (state_.program.private_slots ? all * state_.block : 0);
+  }
+
   bool make_view(std::uint32_t row_stride) {
     if (end_.gm.kind != ValueKind::Pointer || end_.gm.buffer >= state_.program.buffers.size()) {
       state_.forget_outs(op_);
       return true;
     }
-    const std::int64_t ring = end_.gm.number() + queue_.first_slot;
+    const std::int64_t ring = end_.gm.number() + ring_of_block();
     ViewValue view{.buffer = end_.gm.buffer, .dtype = use_.dtype, .rank = 2};
     view.offset = ring + static_cast<std::int64_t>(in_ring(queue_.slots) + bytes(before_its_own()));
     view.shape = {1, 1, 1, rows_, cols_};
@@ -229,10 +238,10 @@ class Entry {
   bool show_slot() {
     if (end_.gm.kind != ValueKind::View) return state_.forget_outs(op_), true;
     ViewValue view = state_.views[end_.gm.bits];
-    view.offset += queue_.first_slot + static_cast<std::int64_t>(in_ring(queue_.slots));
+    view.offset += ring_of_block() + static_cast<std::int64_t>(in_ring(queue_.slots));
     if (view.buffer < state_.program.buffers.size()) {
       std::uint64_t& reach = state_.extents[view.buffer];
-      reach = std::max(reach, static_cast<std::uint64_t>(state_.views[end_.gm.bits].offset) + queue_.first_slot +
+      reach = std::max(reach, static_cast<std::uint64_t>(state_.views[end_.gm.bits].offset + ring_of_block()) +
                                   std::uint64_t{queue_.slots} * queue_.slot_bytes);
     }
     state_.set_view(state_.out(op_), view);

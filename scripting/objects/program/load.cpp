@@ -257,6 +257,7 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   if (const auto target = options.word("target", {"a2a3", "a5"}))
     request.target = *target == 0 ? Target::A2A3 : Target::A5;
   request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(request.blocks));
+  request.private_slots = options.truth("private_slots");
   const std::size_t text_bytes = source.text.size() * kBytesOfText;
   Sandbox::need_memory(L, text_bytes);
   auto loaded = std::make_shared<LoadedProgram>();
@@ -279,7 +280,8 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   Diagnostics ignored;
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
   const Program unbound =
-      compile(tree, entry, {target, request.options, request.blocks, [&] { return watch.go_on(); }}, ignored);
+      compile(tree, entry,
+              {target, request.options, request.blocks, request.private_slots, [&] { return watch.go_on(); }}, ignored);
   if (watch.is_late()) watch.raise("reading the program");
   raise_errors(L, ignored, loaded->file);
   loaded->launch.file = name;

@@ -20,7 +20,8 @@ const LoadedProgram& own_program(lua_State* L) { return *check_self<ProgramObjec
 
 int pto_load(lua_State* L) {
   const std::string name = check_text(L, 1, "name");
-  const OptionTable options(L, 2, "options", {"target", "inputs", "size", "entry", "seed", "blocks", "options"});
+  const OptionTable options(L, 2, "options",
+                            {"target", "inputs", "size", "entry", "seed", "blocks", "options", "private_slots"});
   make_object<ProgramObject>(L, load_program(L, name, options));
   return 1;
 }
@@ -131,7 +132,8 @@ std::vector<Binding> program_rows() {
       {"load", Binding::Kind::Function, pto_load, "pto.load(name: string, options?: table) -> program",
        "Opens a program: a file, a sample by its name, or a case's folder with its arrays. Options: target, inputs (by name: a path of .npy or raw "
        "bytes, an array, a list of numbers, a number), size "
-       "(bytes of buffers), entry, seed, blocks, options (as `tilescope options` lists them). They go before what a "
+       "(bytes of buffers), entry, seed, blocks, private_slots (true: blocks that share a buffer of slots get some of "
+       "their own), options (as `tilescope options` lists them). They go before what a "
        "case says. What nobody gives is seeded.",
        R"(local prog = pto.load("masked_sum", {target="a5", seed=7})
 assert(prog.target == "a5")

@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "core/record/recording.h"
+#include "core/record/recording_file.h"
+#include "tests/support/process/temp_folder.h"
+#include "tests/support/record/told.h"
 #include "tests/support/text/mixed_program.h"
 #include "tests/support/text/open_text.h"
 
@@ -242,6 +245,42 @@ TEST_CASE("mixed: blocks have memories of their own and run at the same time") {
   }
   CHECK(ran.size() == 9);
   CHECK(name_of_core(recording->program(), 5) == "block 1 AIV1");
+}
+
+TEST_CASE("mixed: blocks with one buffer for their slots race, unless each is given slots of its own") {
+  const MixedProgram mixed{.target = Target::A2A3, .entries = 3, .slots = 2, .split = 1};
+  const auto run = [&](bool is_private) {
+    Diagnostics said;
+    const auto tree = read_program("mixed.pto", text_of(mixed), said);
+    OpenRequest request;
+    request.blocks = 3;
+    request.private_slots = is_private;
+    request.inputs.data["a"] = mixed_halves(std::size_t{3} * kMixedRows * kMixedK, 1);
+    request.inputs.data["b"] = mixed_halves(std::size_t{kMixedK} * kMixedCols, 5);
+    request.inputs.numbers["n"] = "3";
+    auto opened = open_program(tree, entry_points(*tree, said).front(), request, said);
+    REQUIRE(opened);
+    return Recording::run(std::move(opened->program));
+  };
+  // All blocks store the same results to the same place: that is a race in both. Races at slots are told at a queue's steps.
+  const auto races_at_slots = [](const Recording& recording) {
+    std::size_t count = 0;
+    for (const Diagnostic& one : found_of_cores(recording))
+      count += one.text.starts_with("tpush") || one.text.starts_with("tpop") ? 1 : 0;
+    return count;
+  };
+  const auto shared = run(false), own = run(true);
+  CHECK(races_at_slots(*shared) != 0);
+  CHECK(races_at_slots(*own) == 0);
+  check_results(*own, mixed);
+  // A file says so, too.
+  const TempFolder folder;
+  const std::string path = folder / "slots.ptorec";
+  REQUIRE(save_recording(*own, own->findings(), {}, path, {.full = true}).text == "");
+  const auto opened = open_recording(path);
+  REQUIRE(std::holds_alternative<RecordingFile>(opened));
+  CHECK(std::get<RecordingFile>(opened).recording->program().private_slots);
+  CHECK(std::get<RecordingFile>(opened).recording->digest() == own->digest());
 }
 
 TEST_CASE("mixed: every position can be gone to, and a run is the same each time") {
