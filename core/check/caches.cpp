@@ -20,7 +20,7 @@ struct InCache {
 };
 
 struct CoreCache {
-  std::uint32_t invalidated = 0;  // the newest cacheinvalid, of whichever line
+  std::uint32_t invalidated = 0;   // the newest cacheinvalid, of whichever line
   std::uint32_t written_back = 0;  // stores before this step are out: a fence came behind the cacheinvalid there
 };
 

@@ -1,6 +1,5 @@
 // Saving a recording: its file is written beside the old one and takes its place when it is whole.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,18 +7,13 @@
 #include <tuple>
 
 #include "core/data/seal.h"
+#include "core/isa/thread_time.h"
 #include "core/record/recording_file_format.h"
 #include "version.h"
 
 namespace ts {
 namespace recording_file {
 namespace {
-
-double thread_seconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 // How long the slowest stretch of steps takes to be made again, asked as a digest asks its `go_on`.
 class Pace {

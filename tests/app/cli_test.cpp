@@ -360,8 +360,7 @@ TEST_CASE("cli run: the exit status says where it stopped") {
   const Kernel missing(R"(module attributes {pto.target_arch = "a5"} {
   func.func @f(%p: !pto.ptr<f32>) {
     %t = pto.alloc_tile : !pto.tile_buf<vec, 8x64xf32>
-)" + waiting_lines("!pto.tile_buf<vec, 8x64xf32>") +
-                       "    return\n  }\n}\n");
+)" + waiting_line() + "    return\n  }\n}\n");
   const ProcessResult stopped = tilescope({"run", missing.path});
   CHECK(stopped.status == kStopped);
   CHECK(has(stopped.out, "not emulated on a5 yet: " + kWaitingOp));

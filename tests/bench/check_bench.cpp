@@ -25,11 +25,11 @@ void bench_check(Table& table, const Work& work, std::uint32_t steps) {
   std::size_t found = 0;
   const double checked = seconds_of([&] { found = check(*recording, options).findings.size(); }),
                run = seconds_of([&] {
-                    Memory memory(recording->map().target(), recording->program().gm_bytes);
-                    recording->load_start(memory);
-                    StepRunner runner(memory);
-                    for (std::uint32_t step = 0; step < steps; ++step) runner.run(recording->bound(step));
-                  });
+                 Memory memory(recording->map().target(), recording->program().gm_bytes);
+                 recording->load_start(memory);
+                 StepRunner runner(memory);
+                 for (std::uint32_t step = 0; step < steps; ++step) runner.run(recording->bound(step));
+               });
   table.add(fmt::format("check: {} steps of {}, {} findings, of run", steps, work.name, found), checked / run,
             Limit::both(10));
 }
@@ -94,7 +94,8 @@ void bench_checks(Table& table) {
     const std::string on = std::string(" ") + name(target);
     bench_check(table, {"TADD f32 64x64" + on, "tadd", target, DType::F32, 64, 64}, 100'000);
     bench_check(table, {"TSELS f32 64x64" + on, "tsels", target, DType::F32, 64, 64}, 100'000);
-    bench_check(table, {"TGATHERB f32 64x64 element" + on, "tgatherb", target, DType::F32, 64, 64, {}, "element"}, 2'000);
+    bench_check(table, {"TGATHERB f32 64x64 element" + on, "tgatherb", target, DType::F32, 64, 64, {}, "element"},
+                2'000);
   }
   bench_shared_bytes(table);
 }

@@ -30,7 +30,8 @@ void bench_questions(Table& table) {
                        }
                      });
   table.add("history of a cell" + over + ", first rows", first * 1e3, Limit::both(100), "ms");
-  table.add(fmt::format("history of a cell{}, all {} rows", over, history.rows().size()), all * 1e3, Limit::both(1000), "ms");
+  table.add(fmt::format("history of a cell{}, all {} rows", over, history.rows().size()), all * 1e3, Limit::both(1000),
+            "ms");
   table.add("index" + over, seconds_of([&] { session.index(); }) * 1e3, Limit::both(500), "ms");
 
   // Stops that are looked at in every step, and never hit but in the last.
@@ -38,8 +39,8 @@ void bench_questions(Table& table) {
     Session runner(loop.recording);
     rule.when = [](std::uint32_t) { return StopRule::Answer::No; };
     runner.add_stop(std::move(rule));
-    table.add(std::string("run") + over + ", " + what, seconds_of([&] { runner.run(Direction::Forward); }) * 1e3, Limit::both(500),
-              "ms");
+    table.add(std::string("run") + over + ", " + what, seconds_of([&] { runner.run(Direction::Forward); }) * 1e3,
+              Limit::both(500), "ms");
   };
   StopRule line, watch;
   line.line = loop.recording->bound(1).pos.line;
@@ -53,11 +54,13 @@ void bench_questions(Table& table) {
   std::size_t nodes = 0;
   slicer.index();
   const double slice = seconds_of([&] { nodes = slicer.flow().slice({.place = cell}, slicer.count()).nodes.size(); });
-  table.add(fmt::format("slice of an element through 10000 steps, {} nodes", nodes), slice * 1e3, Limit::both(1000), "ms");
+  table.add(fmt::format("slice of an element through 10000 steps, {} nodes", nodes), slice * 1e3, Limit::both(1000),
+            "ms");
   const double readers = seconds_of([&] {
     nodes = slicer.flow().readers({chain.kept.space, chain.kept.address, 4}, 2, 10'000).size();
   });
-  table.add(fmt::format("readers of an element through 10000 steps, {} of them", nodes), readers * 1e3, Limit::both(1000), "ms");
+  table.add(fmt::format("readers of an element through 10000 steps, {} of them", nodes), readers * 1e3,
+            Limit::both(1000), "ms");
 }
 
 // What a frame of the timeline and of the buffer map asks for: 500 columns of each lane at every zoom, and the lives in

@@ -29,8 +29,7 @@ double seconds_of_calls(const std::function<void()>& work, int calls) {
 
 Ratio ratio_of_rounds(std::vector<double> rounds) {
   std::ranges::sort(rounds);
-  const double median = rounds[rounds.size() / 2],
-               apart = rounds[rounds.size() * 3 / 4] - rounds[rounds.size() / 4];
+  const double median = rounds[rounds.size() / 2], apart = rounds[rounds.size() * 3 / 4] - rounds[rounds.size() / 4];
   return {.value = median, .spread = median == 0 ? 0 : apart / 2 / std::abs(median)};
 }
 

@@ -20,7 +20,8 @@ void bench_scripts(Table& table) {
       "local n = 0 for s in pto.current():steps() do if s.op == 'tadd' then n = n + 1 end end"};
   for (const std::string_view text : goes) {
     const double seconds = seconds_of([&] { script.run(text, "bench"); });
-    table.add(fmt::format("script over {} steps: {}", kSteps, text), 1e9 * seconds / kSteps, Limit::both(1000), "ns a step");
+    table.add(fmt::format("script over {} steps: {}", kSteps, text), 1e9 * seconds / kSteps, Limit::both(1000),
+              "ns a step");
   }
 }
 

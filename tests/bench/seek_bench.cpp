@@ -41,7 +41,8 @@ void bench_full_seek(Table& table) {
   const Work work{"seek", "tadd", Target::A5, DType::F32, 4, 64};
   const auto recording = Recording::run(program_of(work, 100000), {.budget_bytes = std::size_t{2} << 30});
   const WorstSeeks worst = worst_seeks(*recording, recording->count(), kTries);
-  table.add(fmt::format("seek anywhere in {} steps, worst of {}", recording->count(), kTries), worst.anywhere, Limit::both(1), "ms");
+  table.add(fmt::format("seek anywhere in {} steps, worst of {}", recording->count(), kTries), worst.anywhere,
+            Limit::both(1), "ms");
   table.add(fmt::format("step back, worst of {}", kTries), worst.back, Limit::both(1), "ms");
 }
 

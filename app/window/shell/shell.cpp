@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
 #include "app/draw/focus.h"
 #include "app/draw/look.h"
@@ -15,6 +14,7 @@
 #include "app/window/shell/status_bar.h"
 #include "app/window/shell/toolbar.h"
 #include "core/data/fields.h"
+#include "core/isa/thread_time.h"
 
 namespace ts::ui {
 namespace {
@@ -23,13 +23,6 @@ constexpr double kLookSeconds = 0.5;  // how often the open file is looked at
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Of this thread.
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 // Levels that are not the usual ones.
@@ -244,7 +237,7 @@ bool Shell::moves() {
 }
 
 bool Shell::frame() {
-  const double start = seconds_now(), start_cpu = cpu_seconds();
+  const double start = seconds_now(), start_cpu = thread_seconds();
   appearance_.apply(panes_.presents());
   screen_.begin_frame();
   const bool news = desk_.begin_frame();
@@ -266,7 +259,7 @@ bool Shell::frame() {
   dim_at_once();
   ImGui::Render();
   note_view();
-  last_frame_ = {(cpu_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
+  last_frame_ = {(thread_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
   screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
   picture_.take(desk_.scripts(), screen_);
   return news || desk_.busy() || !queue_.empty() || explainer_.is_asked();

@@ -36,8 +36,9 @@ bool take_word(std::string_view& text, std::string_view word) {
 }
 
 Refusal no_block(const Program& program, std::string_view word, std::string_view text) {
-  return {fmt::format("there is no {} {}", word, text),
-          program.blocks == 1 ? "the program ran on core 0 alone" : fmt::format("they are 0 to {}", program.blocks - 1)};
+  return {fmt::format("there is no {} {}", word, text), program.blocks == 1
+                                                            ? "the program ran on core 0 alone"
+                                                            : fmt::format("they are 0 to {}", program.blocks - 1)};
 }
 
 // Where blocks run one after the other, each is a core.

@@ -82,10 +82,10 @@ TEST_CASE("census: an old name counts as the one that is used now") {
 }
 
 TEST_CASE("census: what is missing, in the order in which most files come to run") {
-  const std::string a = waiting_statement(kWaitingOp, "%a", kTile), b = waiting_statement(kOtherWaitingOp, "%a", kTile);
+  const std::string a = waiting_line(kWaitingOp), b = waiting_line(kOtherWaitingOp);
   const auto waiting = [](const std::string& statements) {
-    return fmt::format("func.func @f(%p: !pto.ptr<f32>) {{\n  %a = pto.alloc_tile : {}\n{}{}  return\n}}\n", kTile,
-                       kWaitingSetup, statements);
+    return fmt::format("func.func @f(%p: !pto.ptr<f32>) {{\n  %a = pto.alloc_tile : {}\n{}  return\n}}\n", kTile,
+                       statements);
   };
   Census census;
   add(census, "runs.pto", program(unary("tneg")));

@@ -198,6 +198,8 @@ constexpr const char* kTwinPrograms[] = {
     %q = pto.addptr %p, %c60 : !pto.ptr<f32> -> !pto.ptr<f32>
     %w = pto.make_tensor_view %q, shape = [5, 12], strides = [12, 1] : !pto.tensor_view<5x12xf32>
     pto.comm.treduce(%w, %a, recv(%b), group(%v, %w, %v) : !pto.tensor_view<5x12xf32>, !pto.tile_buf<vec, 2x8xf32>, !pto.tile_buf<vec, 2x8xf32>, !pto.tensor_view<5x12xf32>, !pto.tensor_view<5x12xf32>, !pto.tensor_view<5x12xf32>) {reduceOp = #pto<reduce_op max>, root = 0 : i32}
+    pto.comm.tgather(%w, recv(%a), group(%v) : !pto.tensor_view<5x12xf32>, !pto.tile_buf<vec, 2x8xf32>, !pto.tensor_view<5x12xf32>) {root = 0 : i32}
+    pto.comm.tscatter(%w, recv(%b), group(%v) : !pto.tensor_view<5x12xf32>, !pto.tile_buf<vec, 2x8xf32>, !pto.tensor_view<5x12xf32>) {root = 0 : i32}
     %ctx = pto.make_prefetch_async_context(%cells : !pto.ptr<i32>) -> !pto.prefetch_async_context
     %e = pto.tprefetch_async(%v, %ctx : !pto.tensor_view<5x12xf32>, !pto.prefetch_async_context) -> !pto.async_event
     %0 = pto.wait_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1

@@ -142,7 +142,7 @@ TEST_CASE("text: an operation that nobody emulates stops the run, with everythin
     %one = arith.constant 1.0 : f32
     %t = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>
     pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
-)" + waiting_lines("!pto.tile_buf<vec, 4x8xf32>") +
+)" + waiting_line() +
                                   R"(    pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 4x8xf32>)
     return
   }
@@ -151,7 +151,7 @@ TEST_CASE("text: an operation that nobody emulates stops the run, with everythin
   CHECK(recording->count() == 1);
   REQUIRE(recording->findings().size() == 1);
   CHECK(recording->findings()[0].diagnostic.text == "not emulated on a5 yet: " + kWaitingOp);
-  CHECK(recording->findings()[0].diagnostic.pos == SourcePos{7, 5});
+  CHECK(recording->findings()[0].diagnostic.pos == SourcePos{6, 5});
   CHECK(element(*recording, "t", 3, 7) == 1);
 }
 

@@ -57,7 +57,7 @@ constexpr Form kForms[] = {
     {"", "%q = pto.inttoptr %far : i64 -> !pto.ptr<i32>\n%a = pto.ptrtoint %q : !pto.ptr<i32> -> i64"},
     {"", "%q = pto.inttoptr %far : i64 -> !pto.ptr<f32, ub>\n%r = pto.castptr %q : !pto.ptr<f32, ub> -> !pto.ptr<i32, ub>"},
     {"", TS_VIEWS "pto.comm.treduce(%v, %fixed, recv(%fixed), group(%v, %v) : " TS_VIEW ", " TS_TILE ", " TS_TILE ", " TS_VIEW ", " TS_VIEW ") {reduceOp = #pto<reduce_op sum>, root = 0 : i32}"},
-    {"", TS_VIEWS "pto.comm.tgather(%v, recv(%fixed), group(%v) : " TS_VIEW ", " TS_TILE ", " TS_VIEW ") {root = 1 : i32}"},
+    {"", TS_VIEWS "pto.comm.tgather(%v, recv(%fixed), group(%v) : " TS_VIEW ", " TS_TILE ", " TS_VIEW ") {root = 0 : i32}"},
     {"", TS_VIEWS "pto.comm.tscatter(%v, recv(%fixed, %fixed), group(%v) : " TS_VIEW ", " TS_TILE ", " TS_TILE ", " TS_VIEW ") {root = 0 : i32}"},
     {"", TS_VIEWS "%ctx = pto.make_prefetch_async_context(%p : !pto.ptr<i32>) -> !pto.prefetch_async_context\n%e = pto.tprefetch_async(%v, %ctx : " TS_VIEW ", !pto.prefetch_async_context) -> !pto.async_event\n%ok = pto.comm.wait_async_event(%e, %ctx : !pto.async_event, !pto.prefetch_async_context) -> i1"},
     {"pto.simt_launch", "pto.simt_launch @outside <<<%c1, %c16, %c1>>> (%i5) : (i32) -> ()"},

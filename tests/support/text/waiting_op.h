@@ -1,25 +1,12 @@
-// Statements that are legal and that nobody emulates. Communication between devices stays so for long: there are two here.
+// Statements that are legal and that nobody emulates: what these two do is nowhere written.
 #pragma once
 
 #include <string>
 
 namespace ts::test {
 
-inline const std::string kWaitingOp = "pto.comm.tscatter", kOtherWaitingOp = "pto.comm.tgather";
+inline const std::string kWaitingOp = "pto.set_cross_block", kOtherWaitingOp = "pto.wait_cross_block";
 
-// Along which dimension pieces lie behind each other is read off the shapes, and these say nothing.
-inline const std::string kWaitingView = "!pto.tensor_view<?x?xf32>";
-// What they need before them: a view of what the pointer %p to f32 points to.
-inline const std::string kWaitingSetup =
-    "    %v = pto.make_tensor_view %p, shape = [8, 8], strides = [8, 1] : " + kWaitingView + "\n";
-// One of them, with a tile.
-inline std::string waiting_statement(const std::string& op, const std::string& tile, const std::string& tile_type) {
-  return "    " + op + "(%v, recv(" + tile + "), group(%v, %v) : " + kWaitingView + ", " + tile_type + ", " +
-         kWaitingView + ", " + kWaitingView + ") {root = 1 : i32}\n";
-}
-// Both lines, of which the second one waits, for a tile %t.
-inline std::string waiting_lines(const std::string& tile_type) {
-  return kWaitingSetup + waiting_statement(kWaitingOp, "%t", tile_type);
-}
+inline std::string waiting_line(const std::string& op = kWaitingOp) { return "    " + op + " <PIPE_V>, 3\n"; }
 
 }  // namespace ts::test

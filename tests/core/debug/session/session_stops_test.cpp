@@ -553,8 +553,7 @@ TEST_CASE("session stops: a recording that ended in an error says so") {
     %one = arith.constant 1.0 : f32
     %t = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>
     pto.texpands ins(%one : f32) outs(%t : !pto.tile_buf<vec, 8x8xf32>)
-)" + waiting_lines("!pto.tile_buf<vec, 8x8xf32>") +
-                           "    return\n  }\n}";
+)" + waiting_line() + "    return\n  }\n}";
   const SharedRecording recording = record_text(text);
   REQUIRE(recording->count() == 1);
   Session session(recording);
