@@ -192,6 +192,8 @@ class TwinWriter {
       case OpKind::SyncAll: return meeting(op);
       case OpKind::DeviceCopy:
       case OpKind::Broadcast:
+      case OpKind::GatherGroup:
+      case OpKind::ScatterGroup:
       case OpKind::ReduceGroup: return between_devices(op);
       default: break;
     }
