@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -10,16 +9,16 @@
 #include <stdexcept>
 
 #include "core/catalogue/catalogue.h"
+#include "core/isa/thread_time.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/guarded.h"
+#include "tests/bench/measure.h"
 #include "tests/support/instructions/vector_plan.h"
 
 namespace ts::bench {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 struct Family {
   const char* name;
@@ -47,16 +46,16 @@ std::string_view family_of(std::string_view name) {
 template <class F>
 double fastest_of_some(const F& work) {
   constexpr int kRounds = 5;
-  constexpr auto kLong = std::chrono::microseconds(500);
+  constexpr double kLong = 5e-4;
   double best = 1;
   for (int round = 0; round < kRounds; ++round) {
     int calls = 0;
-    const auto begin = Clock::now();
+    const double begin = thread_seconds();
     do {
       work();
       ++calls;
-    } while (Clock::now() - begin < kLong);
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - begin).count() / calls);
+    } while (thread_seconds() - begin < kLong);
+    best = std::min(best, (thread_seconds() - begin) / calls);
   }
   return best;
 }
@@ -109,12 +108,8 @@ std::optional<double> cost(const InstructionRow& row, Target target, DType type)
   std::memcpy(memory.base(), before.base(), before.map().end());
   StepContext context(memory);
   const Lowering lowering = row.machines.run().of(bound);
-  const std::vector<std::byte> from(bytes, std::byte{1});
-  std::vector<std::byte> to(bytes, std::byte{2});
-  const double copy = fastest_of_some([&] {
-    std::memcpy(to.data(), from.data(), bytes);
-    asm volatile("" : : "r"(to.data()) : "memory");
-  });
+  Yardstick yardstick(bytes);
+  const double copy = fastest_of_some([&] { yardstick.copy(); });
   return fastest_of_some([&] { lowering(context, bound); }) / copy;
 }
 

@@ -67,13 +67,13 @@ Costs costs_of(const Recording& recording, bool full) {
   const std::string path = folder / "bench.ptorec";
   Costs costs;
   data::Error error;
-  costs.save = seconds_of([&] { error = save_recording(recording, {}, {}, path, {.full = full}); });
+  costs.save = wall_seconds_of([&] { error = save_recording(recording, {}, {}, path, {.full = full}); });
   if (!error.text.empty()) throw std::runtime_error(error.text);
   costs.bytes = std::filesystem::file_size(path);
   std::mt19937 random(1);
   costs.open = 1e9;
   for (int attempt = 0; attempt < 3; ++attempt)
-    costs.open = std::min(costs.open, seconds_of([&] {
+    costs.open = std::min(costs.open, wall_seconds_of([&] {
                             const auto opened = std::get<RecordingFile>(open_recording(path));
                             Inspector(*opened.recording).at(opened.recording->count());
                           }));
@@ -87,7 +87,7 @@ Costs costs_of(const Recording& recording, bool full) {
     double best = 1e9;
     for (int attempt = 0; attempt < 3; ++attempt) {
       inspector.at(from);
-      best = std::min(best, seconds_of([&] { inspector.at(to); }));
+      best = std::min(best, wall_seconds_of([&] { inspector.at(to); }));
     }
     costs.seek = std::max(costs.seek, best);
   }

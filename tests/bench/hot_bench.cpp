@@ -58,18 +58,11 @@ struct Isolated {
 
 // What one step alone costs.
 void bench_step(Table& table, const Work& work, Isolated& one) {
-  const std::uint32_t size = yardstick_bytes(work);
-  const std::vector<std::byte> from = random_bytes(size);
-  std::vector<std::byte> to = random_bytes(size);
+  Yardstick yardstick(yardstick_bytes(work));
   // Filling reads nothing, so its rival does not either.
   const bool fills = work.instruction == "texpands";
   add(table, work.name + ": run", work.limit,
-      measure([&] { one.run(); },
-              [&] {
-                if (fills) std::memset(to.data(), 1, size);
-                else std::memcpy(to.data(), from.data(), size);
-                asm volatile("" : : "r"(to.data()) : "memory");
-              }));
+      measure([&] { one.run(); }, [&] { fills ? yardstick.fill() : yardstick.copy(); }));
 }
 
 // What a recorded step takes beyond the bare run, of copying its bytes to fresh arena space; the three take turns.

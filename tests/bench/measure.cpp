@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 #include "tests/bench/seconds.h"
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr double kRoundSeconds = 2e-3;  // long enough for the clock
 constexpr int kRounds = 31;
+constexpr std::size_t kPage = 4096;
 
 int calls_for(const std::function<void()>& work) {
   work();
@@ -26,6 +29,24 @@ double seconds_of_calls(const std::function<void()>& work, int calls) {
 }
 
 }  // namespace
+
+Yardstick::Yardstick(std::size_t bytes) : bytes_(bytes), room_(2 * bytes + 4 * kPage, std::byte{1}) {
+  const auto next_page = [](std::byte* at) {
+    return at + (kPage - reinterpret_cast<std::uintptr_t>(at) % kPage) % kPage;
+  };
+  from_ = next_page(room_.data());
+  to_ = next_page(from_ + bytes) + kPage / 2;
+}
+
+void Yardstick::copy() {
+  std::memcpy(to_, from_, bytes_);
+  asm volatile("" : : "r"(to_) : "memory");
+}
+
+void Yardstick::fill() {
+  std::memset(to_, 1, bytes_);
+  asm volatile("" : : "r"(to_) : "memory");
+}
 
 Ratio ratio_of_rounds(std::vector<double> rounds) {
   std::ranges::sort(rounds);

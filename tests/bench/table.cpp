@@ -40,10 +40,10 @@ void Table::add(Row row) {
   rows_.push_back(row);
   if (!prints_) return;
   if (!row.error.empty()) {
-    fmt::print("{:<66} failed: {}\n", row.what, row.error);
+    fmt::print("{:<76} failed: {}\n", row.what, row.error);
   } else {
     const auto limit = limit_of(row);
-    fmt::print("{:<66} {:>9.3f} {:<8} {:<8} {:<16} {}\n", row.what, row.value, row.unit,
+    fmt::print("{:<76} {:>9.3f} {:<8} {:<8} {:<16} {}\n", row.what, row.value, row.unit,
                row.spread == 0 ? "" : fmt::format("+-{:.0f} %", 100 * row.spread),
                limit ? fmt::format("(<= {:g} {})", *limit, row.unit) : "", verdict(row));
   }
@@ -104,7 +104,7 @@ void print_against(const std::vector<Row>& now, const std::vector<Row>& before) 
       ++same;
       continue;
     }
-    fmt::print("{:<66} {:>9.3f} -> {:>9.3f} {:<8} {:.2f} times{}\n", row.what, found->second->value, row.value,
+    fmt::print("{:<76} {:>9.3f} -> {:>9.3f} {:<8} {:.2f} times{}\n", row.what, found->second->value, row.value,
                row.unit, times, times < 1 ? ", better" : ", worse");
   }
   fmt::print("{} rows are as they were, within what rounds are apart; {} are not in both runs\n", same, missing);
