@@ -16,6 +16,7 @@
 #include "core/debug/picture/product_terms.h"
 #include "core/debug/picture/reduce_tree.h"
 #include "core/debug/picture/step_map.h"
+#include "core/debug/picture/step_motion.h"
 
 namespace ts::ui {
 
@@ -28,6 +29,14 @@ struct StageOperand {
   Color color;        // of its part: src0, src1, mask, scratch, result
   bool result = false;
   const TilePicture* picture = nullptr;  // null: a scalar
+  const TilePicture* before = nullptr;   // of a result while the step is shown as a move: as it stood before
+};
+
+// The step is shown in the middle of its move.
+struct MoveView {
+  const StepMotion* motion = nullptr;
+  MotionMode mode = MotionMode::AsItRuns;
+  double progress = 0;
 };
 
 // An element of an operand of the step; of a view the row and column in its buffer.
@@ -54,7 +63,10 @@ struct WholeMemory;  // whole/whole.h
 struct StepMemory {
   StepMap map;
   std::optional<StageCell> pointed, pointing;  // under the mouse in the frame before, and in this one
-  std::optional<std::uint32_t> playing;        // the element that the move has come to, in the order of memory
+  std::optional<double> progress;              // of its move, 0 to 1; nothing: the step is shown as it stands
+  bool plays = false;                          // the move goes on by itself
+  // While it moves: where cells were drawn in this frame.
+  std::vector<std::pair<StageCell, Rect>> places;
   // By operand: the first row and column that are shown, where that is not all.
   std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
   std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
@@ -87,11 +99,19 @@ struct StageStep {
   std::optional<StageCell> focus = {};
   bool focus_moved = false;  // since the frame before
   bool is_new = false;       // the frame before showed another step, or none
+  std::optional<MoveView> move = {};  // nothing: the step is shown as it stands
   // What the focus was made of, from the tag machine; and its elements, sorted.
   std::vector<Source> sources = {};
   std::vector<StageCell> source_cells = {};
   // While a source is pointed at: the elements of results that it took part in.
   std::vector<StageCell> reached = {};
+
+  // Where it moves: whether the step has written this element of a result by now, and whether what it is made of is on its
+  // way at least. Of all others: true.
+  bool has_landed(const StageCell& result) const;
+  bool has_left(const StageCell& result);
+  // While it moves: a cell was drawn there.
+  void note_place(const StageCell& cell, const Rect& rect) const;
 
   // So many of all are in sight: to be said wherever there may be more than has room.
   void note_shown(std::uint32_t shown, std::uint32_t all) const;

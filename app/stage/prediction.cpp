@@ -123,7 +123,7 @@ void draw_operand(StageStep& step, const ShownLesson& lesson, const StageOperand
 
 // A scalar can be an answer as well.
 void draw_number(StageStep& step, const ShownLesson& lesson, const StageOperand& operand, const Rect& rect) {
-  draw_scalar_cell(operand, rect);
+  draw_scalar_cell(step, operand, rect);
   if (targets_wanted()) note_target(fmt::format("stage/{}", operand.operand->spec->name), rect);
   if (lesson.predicting() != nullptr && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) &&
       rect.holds(ImGui::GetIO().MousePos) && ImGui::IsMouseClicked(ImGuiMouseButton_Left))

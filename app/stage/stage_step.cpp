@@ -7,6 +7,7 @@
 
 #include "app/draw/look.h"
 #include "app/draw/role_color.h"
+#include "app/stage/motion/motion.h"
 #include "app/stage/parts/parts.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
@@ -30,9 +31,13 @@ void add_operands(StageStep& step) {
                        .letter = value ? static_cast<char>('a' + values) : '\0',
                        .color = role_color(role, values),
                        .result = result};
-    const Moment moment{result && step.made ? step.step + 1 : step.step, 0};
-    if (operand.spec->kind == OperandKind::Tile) shown.picture = &step.view.picture(operand.tile, moment);
-    if (operand.spec->kind == OperandKind::Global) shown.picture = &step.view.picture(owner_of(operand), moment);
+    const auto picture_at = [&](std::uint32_t position) -> const TilePicture* {
+      if (operand.spec->kind == OperandKind::Scalar) return nullptr;
+      return operand.spec->kind == OperandKind::Tile ? &step.view.picture(operand.tile, {position, 0})
+                                                     : &step.view.picture(owner_of(operand), {position, 0});
+    };
+    shown.picture = picture_at(result && step.made ? step.step + 1 : step.step);
+    if (result && step.move) shown.before = picture_at(step.step);
     values += value ? 1 : 0;
     step.operands.push_back(std::move(shown));
   }
@@ -66,8 +71,14 @@ std::optional<StageCell> pointed_cell(const StageStep& step) {
   return cell_of(step, *hovered);
 }
 
+// What the move has come to.
+std::optional<StageCell> landing(const StageStep& step) {
+  const Travel* current = step.move->motion->current(step.move->mode, step.move->progress);
+  return current != nullptr ? std::optional(current->first) : nth_element(step, 0);
+}
+
 std::optional<StageCell> resting_focus(StageStep& step) {
-  if (step.memory.playing) return nth_element(step, *step.memory.playing);
+  if (step.memory.plays && step.move) return landing(step);
   if (step.view.selected()) {
     const std::optional<StageCell> selected = cell_of(step, *step.view.selected());
     if (selected && is_result(step, *selected)) return selected;
@@ -76,7 +87,7 @@ std::optional<StageCell> resting_focus(StageStep& step) {
       if (!reached.empty()) return reached.front();
     }
   }
-  return nth_element(step, 0);
+  return step.move ? landing(step) : nth_element(step, 0);
 }
 
 void set_focus(StageStep& step) {
@@ -136,6 +147,26 @@ std::uint32_t order_in_view(const StageStep& step, const StageOperand& shown, co
 bool moves_elements(const StageOperand& operand) { return operand.result && operand.picture != nullptr; }
 
 }  // namespace
+
+bool StageStep::has_landed(const StageCell& result) const {
+  if (!move) return true;
+  const auto lands = move->motion->lands(move->mode, result);
+  return !lands || *lands <= move->progress;
+}
+
+bool StageStep::has_left(const StageCell& result) {
+  if (has_landed(result)) return true;
+  return std::ranges::any_of(sources_of(result), [&](const Source& source) {
+    const auto from = source.kind == Source::Kind::Scalar ? StageCell{source.operand, 0, 0} : cell_of(source);
+    if (!from) return false;
+    const auto way = move->motion->way(move->mode, result, *from);
+    return way && way->departs < move->progress;
+  });
+}
+
+void StageStep::note_place(const StageCell& cell, const Rect& rect) const {
+  if (move && !memory.measured) memory.places.emplace_back(cell, rect);
+}
 
 const StageOperand* StageStep::find(Role role, std::size_t nth) const {
   for (const StageOperand& operand : operands)
@@ -200,7 +231,8 @@ bool StageStep::in_view(const StageCell& cell) {
 CellLook StageStep::look_of(const StageCell& cell, float width) {
   const StageOperand* shown = operand(cell.operand);
   if (shown == nullptr || shown->picture == nullptr) return {};
-  const TilePicture& picture = *shown->picture;
+  const bool landed = !shown->result || has_landed(cell);
+  const TilePicture& picture = landed || shown->before == nullptr ? *shown->picture : *shown->before;
   const Elements& elements = picture.elements;
   CellLook cell_look;
   const Definedness worth = elements.worth_at(cell.row, cell.col);
@@ -208,14 +240,14 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   if (worth == Definedness::Unspecified) cell_look.marks = cell_look.marks | Mark::Unspecified;
   if (!picture.is_valid(cell.row, cell.col)) cell_look.marks = cell_look.marks | Mark::Padding;
   if (!in_view(cell)) cell_look.marks = cell_look.marks | Mark::Faded;
-  const StageOperand* origin = shown->result ? origin_of(cell) : shown;
+  const StageOperand* origin = !shown->result ? shown : landed ? origin_of(cell) : nullptr;
   if (origin != nullptr && !has(cell_look.marks, Mark::Padding) && !has(cell_look.marks, Mark::Faded)) {
     cell_look.source = origin->color;
     cell_look.letter = origin->letter;
     cell_look.edge_right = origin->letter == 'b';
   }
   const std::size_t index = elements.index(cell.row, cell.col);
-  if (shown->result && made && index < picture.written.size() && picture.written[index] != 0)
+  if (shown->result && made && landed && index < picture.written.size() && picture.written[index] != 0)
     cell_look.marks = cell_look.marks | Mark::Written;
   const DebugView::MoreSigns& more = view.more_signs(owner_of(*shown->operand), picture);
   if (!more.signs.empty() && has(more.signs[index], Sign::Finding)) cell_look.marks = cell_look.marks | Mark::Finding;
@@ -243,6 +275,7 @@ void StageStep::note_shown(std::uint32_t shown, std::uint32_t all) const {
 }
 
 void StageStep::mark_target(const StageCell& cell, const Rect& rect) const {
+  note_place(cell, rect);
   // What is scrolled out of sight cannot be pointed at.
   const ImVec2 middle = rect.center();
   if (memory.measured || !targets_wanted() ||
@@ -272,6 +305,7 @@ std::optional<StageStep> stage_step(DebugView& view, CommandQueue& out, StageMem
   memory.opening = view.opening();
   memory.map.look_at(*shown);
   memory.pointed = std::exchange(memory.pointing, std::nullopt);
+  memory.places.clear();
   std::optional<StageStep> step;
   step.emplace(StageStep{.view = view,
                          .out = out,
@@ -280,6 +314,8 @@ std::optional<StageStep> stage_step(DebugView& view, CommandQueue& out, StageMem
                          .bound = recording->bound(*shown),
                          .made = !view.shows_next()});
   step->is_new = is_new;
+  step->move = move_of(*step);
+  step->made = step->made || step->move;
   add_operands(*step);
   set_focus(*step);
   return step;

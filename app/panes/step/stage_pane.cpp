@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include "app/panes/pane.h"
 #include "app/stage/formula.h"
 #include "app/stage/micro/micro.h"
+#include "app/stage/motion/motion.h"
 #include "app/stage/parts/parts.h"
 #include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
@@ -21,8 +23,11 @@
 namespace ts::ui {
 namespace {
 
-// Elements that the move comes to in a second, while it is played.
-constexpr double kElementsASecond = 5;
+// While the program is played: how long a step is shown that moves nothing, and how many frames the next one may take.
+constexpr double kStillSeconds = 0.6;
+constexpr int kFramesToMove = 60;
+// Lower panes have no bar: the picture needs the room.
+constexpr float kLeastForBar = 200;
 
 std::string upper(std::string_view name) {
   std::string text(name);
@@ -40,14 +45,21 @@ class StagePane : public Pane {
  private:
   void draw_bar(StageStep& step, const Rect& bar);
   bool draw_button(const char* id, const Rect& rect, const std::string& text, bool active, const char* help);
-  void draw_play(StageStep& step, const Rect& rect);
-  void toggle_play(const StageStep& step);
-  void play_on(const StageStep& step);
+  void take_wishes(StageStep& step);
+  void play_program(DebugView& view, CommandQueue& out, StageStep* step);
 
   StageMemory memory_;
+  // --- asked for by commands, and not done yet ---
   bool toggle_asked_ = false;
+  std::optional<double> wanted_progress_;  // below 0: as a whole again
+  int wanted_walk_ = 0;
   double speed_ = 1;
-  double next_move_ = 0;  // when the played move comes to the next element
+  struct {
+    bool plays = false;
+    std::optional<std::uint32_t> asked_at;  // the position from which the next step was asked for
+    int waited = 0;                         // frames
+    double shown_since = 0;                 // a step that moves nothing
+  } program_;
 };
 
 // A sentence in the middle of the pane.
@@ -81,51 +93,44 @@ bool StagePane::draw_button(const char* id, const Rect& rect, const std::string&
   return pressed;
 }
 
-void StagePane::toggle_play(const StageStep& step) {
-  if (memory_.playing) {
-    memory_.playing.reset();
+// What was asked for by commands, when the step is there.
+void StagePane::take_wishes(StageStep& step) {
+  if (const auto wanted = std::exchange(wanted_progress_, std::nullopt)) {
+    memory_.plays = false;
+    if (*wanted < 0) memory_.progress.reset();
+    else memory_.progress = *wanted;
+  }
+  if (const int by = std::exchange(wanted_walk_, 0); by != 0) walk_move(step, by);
+  if (!std::exchange(toggle_asked_, false)) return;
+  if (look().motion.mode != Motion::Mode::Play) walk_move(step, 1);
+  else if (memory_.plays) memory_.plays = program_.plays = false;
+  else play_move(memory_);
+}
+
+// The whole program: when the move of a step has ended, on to the next one, until a stop is met or something else led
+// elsewhere.
+void StagePane::play_program(DebugView& view, CommandQueue& out, StageStep* step) {
+  if (!program_.plays) return;
+  view.keep_moving();
+  if (view.busy() || !out.empty()) return;
+  const std::uint32_t position = view.moment().position;
+  if (program_.asked_at) {
+    const bool stopped = view.standing().stopped.reason != Stopped::Reason::Done || view.in_step();
+    const bool moved = position != *program_.asked_at;
+    if (!moved && !stopped && ++program_.waited < kFramesToMove) return;
+    program_.asked_at.reset();
+    if (stopped || !moved) program_.plays = false;
+    program_.shown_since = ImGui::GetTime();
+    if (step != nullptr && can_move(*step) && (program_.plays || moved)) play_move(memory_);
     return;
   }
-  memory_.playing = step.focus ? number_of(step, *step.focus) : 0;
-  if (*memory_.playing + 1 >= elements_of_results(step)) memory_.playing = 0;
-  next_move_ = ImGui::GetTime() + 1 / (kElementsASecond * look().motion.speed * speed_);
-}
-
-void StagePane::play_on(const StageStep& step) {
-  if (memory_.playing) step.view.keep_moving();
-  if (!memory_.playing || ImGui::GetTime() < next_move_) return;
-  next_move_ = ImGui::GetTime() + 1 / (kElementsASecond * look().motion.speed * speed_);
-  const std::uint32_t next = *memory_.playing + 1;
-  if (next >= elements_of_results(step)) memory_.playing.reset();
-  else memory_.playing = next;
-}
-
-// Without motion the button goes from element to element, one a press.
-void StagePane::draw_play(StageStep& step, const Rect& rect) {
-  const Theme& theme = *look().theme;
-  const bool calm = look().motion.mode != Motion::Mode::Play;
-  const char* help = calm ? "Go to the next element, in the order of memory" : "Play the move, element by element";
-  const bool pressed =
-      draw_button("##play", rect, "", false, with_key(help, "playMove").c_str()) || std::exchange(toggle_asked_, false);
-  if (pressed && calm && step.focus) {
-    const std::uint32_t count = elements_of_results(step), here = number_of(step, *step.focus);
-    memory_.playing = count == 0 ? 0 : (here + 1) % count;
-  } else if (pressed) {
-    toggle_play(step);
-  }
-  ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  const ImVec2 middle = rect.center();
-  const float side = look().px(5);
-  if (memory_.playing && !calm) {
-    canvas.AddRectFilled({middle.x - side, middle.y - side}, {middle.x - side * 0.3f, middle.y + side},
-                         ink(theme.text));
-    canvas.AddRectFilled({middle.x + side * 0.3f, middle.y - side}, {middle.x + side, middle.y + side},
-                         ink(theme.text));
-  } else {
-    canvas.AddTriangleFilled({middle.x - side * 0.8f, middle.y - side}, {middle.x - side * 0.8f, middle.y + side},
-                             {middle.x + side, middle.y}, ink(theme.text));
-  }
-  if (!calm) play_on(step);
+  if (memory_.plays) return;
+  // What moves nothing is seen for a moment.
+  const bool moves = step != nullptr && can_move(*step);
+  if (!moves && ImGui::GetTime() < program_.shown_since + kStillSeconds) return;
+  program_.asked_at = position;
+  program_.waited = 0;
+  out.push("advance");
 }
 
 // "STEP 5, next: TDEINTERLEAVE  A5" on the left, what can be switched on the right.
@@ -134,13 +139,13 @@ void StagePane::draw_bar(StageStep& step, const Rect& bar) {
   const bool inside = step.view.in_step();
   const float gap = look().px(4), each = look().px(84);
   Room room(bar);
-  const Rect play = room.right(look().px(28), gap), made = room.right(each, gap), next = room.right(each, look().px(8));
-  if (!inside && step.focus) draw_play(step, play);
-  if (!inside && draw_button("##made", made, "just made", step.made, "Show the step that was made last"))
+  const bool shows_next = step.view.shows_next();
+  const Rect made = room.right(each, gap), next = room.right(each, look().px(8));
+  if (!inside && draw_button("##made", made, "just made", !shows_next, "Show the step that was made last"))
     step.out.push("showNext", {std::int64_t{0}});
-  if (!inside && draw_button("##next", next, "comes next", !step.made, "Show the step that comes next"))
+  if (!inside && draw_button("##next", next, "comes next", shows_next, "Show the step that comes next"))
     step.out.push("showNext", {std::int64_t{1}});
-  const char* when = inside ? "in it" : step.made ? "just made" : "next";
+  const char* when = inside ? "in it" : shows_next ? "next" : "just made";
   const Recording& recording = *step.view.recording();
   const std::string who =
       recording.program().together() ? core_name(recording, core_of(recording, step.step)) + ", " : std::string();
@@ -155,6 +160,7 @@ void StagePane::draw_bar(StageStep& step, const Rect& bar) {
 void StagePane::draw(DebugView& view, CommandQueue& out) {
   const Rect whole = rest_of_window().shrunk(look().px(6));
   std::optional<StageStep> step = stage_step(view, out, memory_);
+  play_program(view, out, step ? &*step : nullptr);
   if (!step) return draw_nothing(whole, nothing_text(view));
   const float gap = look().px(6), trail = look().fonts.mono_small->FontSize + look().px(4);
   Room room(whole);
@@ -165,22 +171,48 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   }
   // What a lesson asks for is not drawn.
   if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), room.rest());
+  take_wishes(*step);
+  let_time_pass(*step, speed_);
   if (view.trail().size() > 1) draw_trail(*step, room.bottom(trail, gap / 2));
   const float formula = std::min(formula_height(*step), room.rest().height() * 0.4f);
   draw_formula(*step, room.bottom(formula, formula > 0 ? gap : 0));
   const float stations = stations_height(*step);
   if (stations > 0 && room.rest().height() > 4 * stations) draw_stations(*step, room.bottom(stations, gap));
+  if (can_move(*step) && whole.height() > look().px(kLeastForBar))
+    draw_motion_bar(*step, room.bottom(motion_bar_height(), gap));
   ImGui::PushClipRect(room.rest().min, room.rest().max, true);
   draw_stage_step(*step, room.rest());
+  draw_travellers(*step);
   ImGui::PopClipRect();
 }
 
 // playMove(speed): in hundredths; with one it is played from the beginning, whatever is played now.
-bool StagePane::act(const Command& command, DebugView&, CommandQueue&) {
-  if (command.name != "playMove") return false;
-  if (!command.values.empty()) memory_.playing.reset();
-  speed_ = std::clamp(static_cast<double>(command.number(0, 100)) / 100, 0.25, 4.0);
-  toggle_asked_ = true;
+bool StagePane::act(const Command& command, DebugView& view, CommandQueue&) {
+  if (command.name == "playMove") {
+    if (!command.values.empty()) {
+      memory_.plays = false;
+      memory_.progress.reset();
+    }
+    speed_ = std::clamp(static_cast<double>(command.number(0, 100)) / 100, 0.25, 4.0);
+    toggle_asked_ = true;
+  } else if (command.name == "playProgram") {
+    program_.plays = !program_.plays;
+    program_.asked_at.reset();
+    program_.shown_since = ImGui::GetTime();
+    memory_.plays = false;
+    if (program_.plays && view.shown_step()) play_move(memory_);
+  } else if (command.name == "progress") {
+    const double wanted = command.values.empty() ? -1 : std::strtod(command.text(0).c_str(), nullptr);
+    wanted_progress_ = command.values.empty() ? -1 : std::clamp(wanted, 0.0, 1.0);
+  } else if (command.name == "progressOn" || command.name == "progressBack") {
+    wanted_walk_ = command.name == "progressOn" ? 1 : -1;
+  } else if (command.name == "motionPieces") {
+    choose_motion_mode(memory_, command.text(0));
+  } else if (command.name == "motionLoop") {
+    set_motion_loops(memory_, command.values.empty() ? !motion_loops(memory_) : command.number(0) != 0);
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -205,8 +237,13 @@ const RegisteredPane kStagePane({
     .places = {{"debug", "middle", 1}, {"compare", "tile", 2}, {"learn", "stage", 1}, {"present", "right", 1}},
     .manual =
         R"(The step just made, or the one that comes next: its operands, and how every element got where it is. Point at an element
-of a result to see its sources light up; click selects it. Play moves through the elements in the order of memory. In
-the middle of a step it shows one micro-operation with its registers.
+of a result to see its sources light up; click selects it. In the middle of a step it shows one micro-operation with its
+registers.
+
+The bar below plays the step, and pulling its track goes anywhere in it: values leave their cells when they are read, travel
+along their links, and land when they are written; what is not written yet shows what it held before. The order is that of
+the target's micro-operations, one of which the bar names; *row by row* and *at once* show the same in larger pieces. Space
+plays, `.` and `,` go from landing to landing, Shift+Space plays the whole program and ends at the next stop.
 
 Sums and searches show the tree of their joins below the tiles, in the order of the target; an element that was searched
 for has a flag. Values that are spread run through pipes, and pad values rain into what is filled. Comparisons show every

@@ -117,7 +117,7 @@ void CompareDrawing::draw_other() {
     const float y = from.center().y, right = cell(end - 1, other_y_, height_).center().x;
     if (right > from.max.x) canvas().AddLine({from.max.x, y}, {right, y}, ink(other_.color), look().px(3));
   }
-  if (other_.picture == nullptr) return draw_scalar_cell(other_, from);
+  if (other_.picture == nullptr) return draw_scalar_cell(step_, other_, from);
   FreeCells one;
   one.add({other_.index, 0, 0}, from);
   one.draw(step_);

@@ -123,7 +123,7 @@ void Lanes::draw_number(const Sheet& number, const Sheet& below) const {
     }
     canvas().AddLine({number.cell.max.x, pipe}, {right, pipe}, ink(color), look().px(4));
   }
-  draw_scalar_cell(*number.operand, number.cell);
+  draw_scalar_cell(step_, *number.operand, number.cell);
 }
 
 void Lanes::draw() {

@@ -63,7 +63,7 @@ void draw_fill(StageStep& step, const Rect& area) {
   std::vector<std::uint32_t> cols;
   for (std::uint32_t col = grid.cols.first; col < filled.cols; ++col) cols.push_back(col);
   draw_shower(step, grid, cols, {cell.max.x, pipe}, scalar->color);
-  draw_scalar_cell(*scalar, cell);
+  draw_scalar_cell(step, *scalar, cell);
   frame_region(grid, filled.rows, filled.cols, scalar->color, false);
   put_text_cut({area.min.x, area.max.y - note_height + look().px(4)}, area.width(),
                note(result->operand->tile, filled, filled.copies || !step.made ? "" : step.bound.row->summary),

@@ -32,7 +32,7 @@ void draw_column(StageStep& step, const std::vector<const StageOperand*>& operan
       draw_grid(step, grids.back());
     } else {
       const Rect cell{{area.min.x, y}, {area.min.x + look().px(110), y + look().px(22)}};
-      draw_scalar_cell(*operand, cell);
+      draw_scalar_cell(step, *operand, cell);
     }
     y += height + gap;
   }

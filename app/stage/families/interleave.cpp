@@ -38,8 +38,8 @@ class Zip {
   float line_of(int operand) const;
   void add_strand(std::uint32_t strand);
   void add_padding(const StageOperand& operand, std::size_t nth);
-  void draw_ribbons() const;
-  void draw_stream() const;
+  void draw_ribbons();
+  void draw_stream();
   void draw_cut(std::uint32_t part) const;
   void draw_lines_labels() const;
   Color color_of(const Strand& strand) const { return step_.operand(strand.from.operand)->color; }
@@ -147,26 +147,31 @@ void Zip::add_padding(const StageOperand& operand, std::size_t nth) {
   }
 }
 
-void Zip::draw_ribbons() const {
+void Zip::draw_ribbons() {
   for (std::uint32_t i = 0; i < stream_.strands.size(); ++i) {
     if (!slots_.holds(slot(i))) continue;
     const Strand& strand = stream_.strands[i];
     const Rect from = slots_.cell(slot(i), line_of(strand.from.operand), height_),
                to = slots_.cell(slot(i), line_of(strand.to.operand), height_);
     const Rect middle = slots_.cell(slot(i), stream_y_, stream_height_);
+    if (!step_.has_left(strand.to)) continue;
     draw_ribbon(from, middle, color_of(strand), in_focus(strand));
     draw_ribbon(middle, to, color_of(strand), in_focus(strand));
   }
 }
 
 // A place of the stream names its element, "b3", above the value.
-void Zip::draw_stream() const {
+void Zip::draw_stream() {
   const Theme& theme = *look().theme;
   for (std::uint32_t i = 0; i < stream_.strands.size(); ++i) {
     if (!slots_.holds(slot(i))) continue;
     const Strand& strand = stream_.strands[i];
     const Rect cell = slots_.cell(slot(i), stream_y_, stream_height_);
     const StageOperand& source = *step_.operand(strand.from.operand);
+    if (!step_.has_left(strand.to)) {
+      canvas().AddRect(cell.min, cell.max, ink(theme.grid));
+      continue;
+    }
     const Color ground = mix(theme.cell, source.color, theme.dark ? 0.34 : 0.26);
     canvas().AddRectFilled(cell.min, cell.max, ink(ground));
     if (in_focus(strand)) canvas().AddRect(cell.min, cell.max, ink(theme.select), 0, 0, 2);

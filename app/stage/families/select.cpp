@@ -29,6 +29,7 @@ class Railway {
   bool in_focus(std::uint32_t col) const;
   bool is_pointed(std::uint32_t address, std::uint32_t bit) const;
   void draw_byte(const MaskByte& byte);
+  void draw_closed(const Rect& bit) const;
   void draw_values(const StageOperand& operand, FreeCells& cells, std::vector<StageCell>& faded);
   void draw_scalar(const StageOperand& operand);
   void draw_rail(std::uint32_t col);
@@ -98,6 +99,13 @@ bool Railway::is_pointed(std::uint32_t address, std::uint32_t bit) const {
   });
 }
 
+// A bit that has not been looked at: a bar before it.
+void Railway::draw_closed(const Rect& bit) const {
+  const Theme& theme = *look().theme;
+  canvas().AddRectFilled(bit.min, bit.max, ink(with_alpha(theme.pane, 0.7)));
+  canvas().AddLine({bit.min.x, bit.center().y}, {bit.max.x, bit.center().y}, ink(theme.mask), look().px(2));
+}
+
 // The byte in hex over the lanes of its bits, as far as they are in sight.
 void Railway::draw_byte(const MaskByte& byte) {
   const auto first = static_cast<std::int64_t>(slots_.shown.first), end = static_cast<std::int64_t>(slots_.shown.end());
@@ -113,6 +121,7 @@ void Railway::draw_byte(const MaskByte& byte) {
     const Rect rect = cell(col, bit_y_, height_ * 0.95f);
     const bool read = (byte.read >> bit & 1) != 0;
     draw_mask_bit(byte, bit, rect, read && is_pointed(byte.address, bit));
+    if (read && !step_.has_left({dst_->index, row_, col})) draw_closed(rect);
     // To point at a bit is to point at the element that it decides.
     if (hovered && rect.holds(ImGui::GetIO().MousePos) && read) step_.point_at({dst_->index, row_, col});
   }
@@ -125,7 +134,9 @@ void Railway::draw_values(const StageOperand& operand, FreeCells& cells, std::ve
     if (col >= operand.picture->elements.cols) continue;
     const StageCell one{operand.index, row_, col};
     cells.add(one, cell(col, lines_[operand.index], height_));
-    if (knows(col) && choice(col).taken != operand.index) faded.push_back(one);
+    // Until the bit is read, nobody knows which one it will be.
+    if (knows(col) && choice(col).taken != operand.index && step_.has_left({dst_->index, row_, col}))
+      faded.push_back(one);
   }
 }
 
@@ -149,11 +160,11 @@ void Railway::draw_scalar(const StageOperand& operand) {
     const float right = cell(last - 1, dst_y_, height_).center().x;
     if (right > from.max.x) canvas().AddLine({from.max.x, pipe}, {right, pipe}, ink(operand.color), look().px(3));
   }
-  draw_scalar_cell(operand, from);
+  draw_scalar_cell(step_, operand, from);
 }
 
 void Railway::draw_rail(std::uint32_t col) {
-  if (!knows(col)) return;
+  if (!knows(col) || !step_.has_left({dst_->index, row_, col})) return;
   const StageOperand* taken = step_.operand(choice(col).taken);
   const bool strong = in_focus(col);
   const Rect to = cell(col, dst_y_, height_);

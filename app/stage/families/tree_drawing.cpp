@@ -55,6 +55,10 @@ class TreeDrawing {
   Color color_of(bool strong) const {
     return strong ? line_color_ : mix(look().theme->pane, line_color_, strong_.empty() ? 0.75 : 0.4);
   }
+  // While the step moves: when the join has been made.
+  bool is_made(std::uint32_t number) const { return made_.empty() || made_[number] <= step_.move->progress; }
+  void find_times();
+  void draw_rising(std::uint32_t item, ImVec2 to) const;
   bool is_strong(std::uint32_t number) const { return std::ranges::binary_search(strong_, number); }
   void place_joins();
   void find_strong();
@@ -74,6 +78,7 @@ class TreeDrawing {
   std::size_t gap_;  // the tip that stands for what was left out; beyond the last: there is none
   std::map<std::uint32_t, float> x_, left_;  // of what is in sight: its middle, and where it begins
   std::vector<std::uint32_t> strong_;        // nodes on the strong way, sorted
+  std::vector<double> made_;                 // by node, in progress; empty: the step does not move
 };
 
 TreeDrawing::TreeDrawing(StageStep& step, const TreeLook& tree, std::uint32_t root, const ReducePart& part,
@@ -101,6 +106,40 @@ TreeDrawing::TreeDrawing(StageStep& step, const TreeLook& tree, std::uint32_t ro
       tree.tree.nodes, [&](const ReduceNode& one) { return !one.items.empty() || one.element.row == first.row; });
   place_joins();
   find_strong();
+  find_times();
+}
+
+// Elements are there when they are read, the root when it lands; between them joins follow in the order of their levels.
+void TreeDrawing::find_times() {
+  const std::optional<Reduction>& reduction = step_.memory.reduction;
+  if (!step_.move || !reduction || &reduction->tree != &tree_.tree) return;
+  const auto lands = step_.move->motion->lands(step_.move->mode, reduction->of);
+  if (!lands) return;
+  made_.resize(tree_.tree.nodes.size());
+  for (std::uint32_t number = 0; number < made_.size(); ++number) {
+    const ReduceNode& join = node(number);
+    if (join.items.empty()) {
+      const auto way = step_.move->motion->way(step_.move->mode, reduction->of, join.element);
+      made_[number] = way ? way->departs : 0;
+      continue;
+    }
+    double last = 0;
+    for (const std::uint32_t item : join.items) last = std::max(last, made_[item]);
+    const std::uint32_t below = node(join.items.front()).level, left = tree_.tree.root().level - below;
+    made_[number] = last + (*lands - last) * (join.level - below) / std::max(1u, left);
+  }
+}
+
+// A value on its way from an item to its join.
+void TreeDrawing::draw_rising(std::uint32_t item, ImVec2 to) const {
+  const auto join = std::ranges::find_if(
+      tree_.tree.nodes, [&](const ReduceNode& one) { return std::ranges::count(one.items, item) != 0; });
+  if (made_.empty() || join == tree_.tree.nodes.end() || !is_made(item)) return;
+  const double end = made_[static_cast<std::size_t>(join - tree_.tree.nodes.begin())], begin = made_[item];
+  const double progress = step_.move->progress;
+  if (progress >= end || progress <= begin) return;
+  const float at = static_cast<float>((progress - begin) / (end - begin)), from = bottom_of(item);
+  canvas().AddCircleFilled({x_.at(item), from + (to.y - from) * at}, look().px(4), ink(line_color_));
 }
 
 // Of two parts in their middle; of more under the last one: the sum goes on from left to right.
@@ -193,6 +232,10 @@ void TreeDrawing::draw_box(std::uint32_t number, float room) {
   // What comes out at the right end does not stand beyond it.
   const float right = std::min(at.x + wide / 2, area_.max.x - 1);
   const Rect box{{right - wide, at.y - box_height_ / 2}, {right, at.y + box_height_ / 2}};
+  if (!is_made(number)) {
+    dashed_rect(canvas(), box, ink(theme.text_quiet), look().px(3), 1);
+    return;
+  }
   const ElementFormat& format = *step_.operand(tree_.tree.nodes.front().element.operand)->picture->elements.format;
   canvas().AddRectFilled(box.min, box.max, ink(theme.cell), look().px(3));
   canvas().AddRect(box.min, box.max, ink(edge), look().px(3), 0, look().px(strong || is_root ? 2 : 1));
@@ -214,7 +257,10 @@ void TreeDrawing::draw_join(std::uint32_t number) {
     if (on_way) strong_from = i;
     left = std::min(left, x_[item]);
     right = std::max(right, x_[item]);
-    canvas().AddLine({x_[item], bottom_of(item)}, {x_[item], bus}, ink(color_of(on_way)), look().px(on_way ? 2.4f : 1));
+    const double strength = is_made(item) ? 1 : 0.25;
+    canvas().AddLine({x_[item], bottom_of(item)}, {x_[item], bus}, ink(with_alpha(color_of(on_way), strength)),
+                     look().px(on_way ? 2.4f : 1));
+    draw_rising(item, {x_[item], bus});
     if (i > 0) joints.push_back({x_[item], on_way});
   }
   canvas().AddLine({left, bus}, {right, bus}, ink(color_of(false)), look().px(1.2f));

@@ -60,7 +60,8 @@ void draw_header_over(const StageOperand& operand, const Rect& line) {
   draw_header(operand, line);
 }
 
-void draw_scalar_cell(const StageOperand& operand, const Rect& rect) {
+void draw_scalar_cell(const StageStep& step, const StageOperand& operand, const Rect& rect) {
+  step.note_place({operand.index, 0, 0}, rect);
   const Scalar& scalar = operand.operand->scalar;
   canvas().AddRectFilled({rect.min.x - 1, rect.min.y - 1}, {rect.max.x + 1, rect.max.y + 1}, ink(look().theme->grid));
   draw_cell(canvas(), rect,
@@ -267,11 +268,27 @@ void dashed_curve(ImVec2 from, ImVec2 a, ImVec2 b, ImVec2 to, ImU32 color, float
 
 }  // namespace
 
+namespace {
+
+bool goes_upright(ImVec2 from, ImVec2 to) { return std::abs(to.y - from.y) * 2 > std::abs(to.x - from.x); }
+
+// The two points that a link is bent towards.
+std::pair<ImVec2, ImVec2> bends_of(ImVec2 from, ImVec2 to) {
+  const ImVec2 bend = goes_upright(from, to) ? ImVec2{0, (to.y - from.y) / 2} : ImVec2{(to.x - from.x) / 2, 0};
+  return {{from.x + bend.x, from.y + bend.y}, {to.x - bend.x, to.y - bend.y}};
+}
+
+}  // namespace
+
+ImVec2 on_link(ImVec2 from, ImVec2 to, float at) {
+  const auto [a, b] = bends_of(from, to);
+  const float u = 1 - at, w0 = u * u * u, w1 = 3 * u * u * at, w2 = 3 * u * at * at, w3 = at * at * at;
+  return {w0 * from.x + w1 * a.x + w2 * b.x + w3 * to.x, w0 * from.y + w1 * a.y + w2 * b.y + w3 * to.y};
+}
+
 void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength) {
-  const float tall = std::abs(to.y - from.y), wide = std::abs(to.x - from.x);
-  const bool upright = tall * 2 > wide;
-  const ImVec2 bend = upright ? ImVec2{0, (to.y - from.y) / 2} : ImVec2{(to.x - from.x) / 2, 0};
-  const ImVec2 a{from.x + bend.x, from.y + bend.y}, b{to.x - bend.x, to.y - bend.y};
+  const bool upright = goes_upright(from, to);
+  const auto [a, b] = bends_of(from, to);
   const float thick = look().px(1.2f + 1.0f * strength);
   const ImU32 halo = ink(with_alpha(look().theme->pane, 0.75 * strength)),
               line = ink(with_alpha(color, 0.35 + 0.65 * strength));

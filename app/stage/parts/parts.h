@@ -19,7 +19,7 @@ void draw_header(const StageOperand& operand, const Rect& line);
 void draw_header_over(const StageOperand& operand, const Rect& line);
 std::string type_text(const StageOperand& operand);
 // A scalar as a cell of its own.
-void draw_scalar_cell(const StageOperand& operand, const Rect& rect);
+void draw_scalar_cell(const StageStep& step, const StageOperand& operand, const Rect& rect);
 
 // --- grids ---
 // Where the elements of an operand stand on the screen; a row of cells is a grid of one row.
@@ -60,6 +60,8 @@ void draw_overview_bar(const char* id, const Rect& bar, const Shown& part, std::
 // --- links ---
 // A line from one place to another: dashed where the source decided and is no part of the value.
 void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength = 1);
+// A place on such a line: 0 is its beginning, 1 its end.
+ImVec2 on_link(ImVec2 from, ImVec2 to, float at);
 // The same between cells of grids that stand beside or above each other: along the borders of cells, so that no value
 // is crossed out.
 void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, const Rect& to_area, Color color,

@@ -22,7 +22,7 @@ namespace {
 
 void draw_tinted_cell(StageStep& step, const StageCell& cell, const Rect& rect, const Tint& tint) {
   CellLook cell_look = step.look_of(cell, rect.width());
-  tint(cell, cell_look);
+  if (step.has_landed(cell)) tint(cell, cell_look);
   draw_cell(*ImGui::GetWindowDrawList(), rect, cell_look);
   step.mark_target(cell, rect);
 }

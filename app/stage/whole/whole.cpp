@@ -84,6 +84,7 @@ class WholeDrawing {
     held_ = under_mouse();
     for (const OperandPlace& place : places_.operands) draw_operand(place);
     if (flow_ != nullptr) draw_bands(step_, places_, *flow_);
+    if (step_.move) draw_moving_parts(step_, places_);
     for (const OperandPlace& place : places_.operands)
       if (place.operand->picture != nullptr) draw_lens(step_, place, memory_.maps[place.operand->index]);
     draw_focus_flow(step_, places_);
@@ -152,7 +153,7 @@ class WholeDrawing {
       return;
     }
     const bool rests = held_.inside && held_.map < 0 && held_.numbers < 0;
-    const bool told = step_.is_new || memory_.selected != step_.view.selected() || step_.memory.playing;
+    const bool told = step_.is_new || memory_.selected != step_.view.selected() || step_.memory.plays;
     if (!map.lens || told || !rests) {
       if (const auto seen = to_be_seen(operand)) map.lens = seen;
       else if (!map.lens) map.lens = GridCell{0, 0};
@@ -163,7 +164,7 @@ class WholeDrawing {
     const StageOperand& operand = *place.operand;
     if (operand.picture == nullptr) {
       draw_header(operand, place.header);
-      draw_scalar_cell(operand, scalar_cell(place));
+      draw_scalar_cell(step_, operand, scalar_cell(place));
       return;
     }
     OperandMap& map = memory_.maps[operand.index];
@@ -189,6 +190,7 @@ class WholeDrawing {
     take_mouse(operand, map, input);
     move_lens(operand.index, map, input.hovered);
     note_target("map/" + operand.title, map.grid.cells_area());
+    if (step_.move && operand.result) draw_unwritten(step_, operand, map.grid);
     draw_region(operand, map);
     if (map.grid.shows_numbers()) mark_cells(operand, map);
   }

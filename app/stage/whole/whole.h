@@ -70,4 +70,9 @@ void draw_lens(StageStep& step, const OperandPlace& place, OperandMap& map);
 void draw_bands(StageStep& step, const WholePlaces& places, const WholeFlow& flow);
 void draw_focus_flow(StageStep& step, const WholePlaces& places);
 
+// While the step moves: what of a result is not written yet is covered, or has what it held before.
+void draw_unwritten(StageStep& step, const StageOperand& operand, const TileGrid& grid);
+// And what is on its way between the maps.
+void draw_moving_parts(StageStep& step, const WholePlaces& places);
+
 }  // namespace ts::ui

@@ -84,6 +84,11 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
 
 Stopped Session::over(Direction direction) { return steps(1, direction); }
 
+Stopped Session::advance() {
+  const std::uint32_t position = moment_.position;
+  return position == count() ? told(at_end(Direction::Forward)) : go_to(position + 1, Direction::Forward, {});
+}
+
 std::optional<Refusal> Session::step_by_source(bool by_source) {
   if (by_source && sources().empty()) return no_sources();
   by_source_ = by_source;

@@ -59,6 +59,8 @@ class Session : public Questions {
   // So many steps; backwards from the middle of a step, its start counts as one.
   Stopped steps(std::uint32_t count, Direction direction);
   Stopped over(Direction direction);
+  // One step on, unless something stops it before.
+  Stopped advance();
   // To where another visit begins, unless something stops it before.
   std::variant<Stopped, Refusal> source_step(Direction direction);
   Stopped into(Direction direction);

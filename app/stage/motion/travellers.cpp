@@ -1,0 +1,102 @@
+// Values between cells: each on the link from what it is read from to where it will be written.
+#include <algorithm>
+#include <cmath>
+
+#include "app/draw/canvas.h"
+#include "app/draw/look.h"
+#include "app/stage/motion/motion.h"
+#include "app/stage/parts/parts.h"
+
+namespace ts::ui {
+namespace {
+
+// So many are numbers, more are dots; and so many links are looked at in a frame.
+constexpr std::size_t kMostNumbers = 300, kMostLinks = 6000;
+
+struct Traveller {
+  const StageOperand* operand;
+  StageCell cell;  // that it was read from
+  Rect from, to;
+  float at;
+  bool decided;
+};
+
+// Begins and ends slowly.
+float eased(double at) { return static_cast<float>(at * at * (3 - 2 * at)); }
+
+const Rect* place_among(const std::vector<std::pair<StageCell, Rect>>& places, const StageCell& cell) {
+  const auto found = std::ranges::lower_bound(places, cell, {}, &std::pair<StageCell, Rect>::first);
+  return found != places.end() && found->first == cell ? &found->second : nullptr;
+}
+
+std::vector<Traveller> travellers_of(StageStep& step, const std::vector<std::pair<StageCell, Rect>>& places) {
+  std::vector<Traveller> all;
+  std::size_t looked_at = 0;
+  const MoveView& move = *step.move;
+  for (const auto& [cell, rect] : places) {
+    const StageOperand* result = step.operand(cell.operand);
+    if (result == nullptr || !result->result || step.has_landed(cell)) continue;
+    const std::vector<Source> sources = step.sources_of(cell);
+    for (const Source& source : sources) {
+      if (++looked_at > kMostLinks) return all;
+      const auto from = source.kind == Source::Kind::Scalar ? StageCell{source.operand, 0, 0} : step.cell_of(source);
+      if (!from) continue;
+      const Rect* begin = place_among(places, *from);
+      const auto way = move.motion->way(move.mode, cell, *from);
+      if (begin == nullptr || !way || way->departs >= move.progress || step.operand(from->operand) == nullptr) continue;
+      all.push_back({step.operand(from->operand), *from, *begin, rect, eased(way->at(move.progress)), source.decided});
+    }
+  }
+  return all;
+}
+
+std::string value_of(const Traveller& one, float width) {
+  if (one.operand->picture == nullptr) {
+    const Scalar& scalar = one.operand->operand->scalar;
+    return value_text(element_format(scalar.dtype), scalar.bits, Definedness::Written, width);
+  }
+  const Elements& elements = one.operand->picture->elements;
+  return value_text(*elements.format, elements.at(one.cell.row, one.cell.col),
+                    elements.worth_at(one.cell.row, one.cell.col), width);
+}
+
+void draw_number(const Traveller& one) {
+  const Theme& theme = *look().theme;
+  const ImVec2 at = on_link(one.from.center(), one.to.center(), one.at);
+  const float wide = std::min({one.from.width(), one.to.width(), look().px(84)}),
+              tall = std::min({one.from.height(), one.to.height(), look().px(22)}) * 0.92f;
+  const Rect chip{{std::floor(at.x - wide / 2), std::floor(at.y - tall / 2)},
+                  {std::floor(at.x + wide / 2), std::floor(at.y + tall / 2)}};
+  const Color ground = mix(theme.cell, one.operand->color, theme.dark ? 0.55 : 0.45);
+  canvas().AddRectFilled(chip.min, chip.max, ink(ground), look().px(4));
+  canvas().AddRect(chip.min, chip.max, ink(one.operand->color), look().px(4), 0, look().px(1.4f));
+  if (tall >= look().fonts.mono_small->FontSize * 0.9f && wide > look().px(14))
+    draw_text_in(canvas(), chip, value_of(one, wide), ink(text_on(ground)), look().fonts.mono_small);
+}
+
+void draw_dot(const Traveller& one) {
+  canvas().AddCircleFilled(on_link(one.from.center(), one.to.center(), one.at), look().px(2.5f),
+                           ink(one.operand->color), 6);
+}
+
+}  // namespace
+
+void draw_travellers(StageStep& step) {
+  if (!step.move || step.move->progress >= 1) return;
+  std::vector<std::pair<StageCell, Rect>>& places = step.memory.places;
+  std::ranges::stable_sort(places, {}, &std::pair<StageCell, Rect>::first);
+  const std::vector<Traveller> all = travellers_of(step, places);
+  for (const Traveller& one : all) {
+    if (!one.decided) continue;
+    // What chooses reaches out for what it chooses.
+    const ImVec2 from = one.from.center(), to = on_link(from, one.to.center(), std::max(0.05f, one.at));
+    canvas().AddLine(from, to, ink(with_alpha(look().theme->mask, 0.6)), look().px(1.2f));
+  }
+  for (const Traveller& one : all) {
+    if (one.decided) continue;
+    if (all.size() <= kMostNumbers) draw_number(one);
+    else draw_dot(one);
+  }
+}
+
+}  // namespace ts::ui

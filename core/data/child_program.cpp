@@ -1,0 +1,75 @@
+// Starting programs.
+#include "core/data/child_program.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+extern char** environ;
+
+namespace ts::data {
+
+std::optional<std::string> find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + name;
+    if (::access(file.c_str(), X_OK) == 0) return file;
+  }
+  return std::nullopt;
+}
+
+// Bytes go through a socket instead of a pipe: writing to a program that has ended is an error there, not a signal.
+ChildProgram::ChildProgram(const std::vector<std::string>& words) {
+  int ends[2];
+  if (words.empty() || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  if (::posix_spawn(&process_, words[0].c_str(), &actions, nullptr, arguments.data(), environ) != 0) process_ = -1;
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  if (process_ > 0) input_ = ends[0];
+  else ::close(ends[0]);
+}
+
+ChildProgram::~ChildProgram() {
+  if (input_ >= 0) ::close(input_);
+  if (process_ <= 0) return;
+  ::kill(process_, SIGTERM);
+  ::waitpid(process_, nullptr, 0);
+}
+
+bool ChildProgram::write(std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(input_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+int ChildProgram::finish() {
+  if (process_ <= 0) return -1;
+  ::close(std::exchange(input_, -1));
+  int status = 0;
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
+  process_ = -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+}  // namespace ts::data

@@ -1,0 +1,37 @@
+// Another program of this machine that is given bytes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace ts::data {
+
+// Where a program is that can be started by this name; nothing: nowhere.
+std::optional<std::string> find_program(const std::string& name);
+
+// A program that reads what is written to it; what it prints is seen by nobody.
+class ChildProgram {
+ public:
+  // The first word is the program.
+  explicit ChildProgram(const std::vector<std::string>& words);
+  // Ends it where it has not ended.
+  ~ChildProgram();
+  ChildProgram(const ChildProgram&) = delete;
+  ChildProgram& operator=(const ChildProgram&) = delete;
+
+  bool started() const { return process_ > 0; }
+  // False: it reads no more.
+  bool write(std::span<const std::byte> bytes);
+  // Nothing more comes; its exit status, or -1.
+  int finish();
+
+ private:
+  pid_t process_ = -1;
+  int input_ = -1;
+};
+
+}  // namespace ts::data
