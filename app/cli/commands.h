@@ -95,8 +95,15 @@ struct ShotArguments : WindowArguments {
   std::string at;  // "5" or "5.3"
   std::string select, pane, command;
   std::string extent = "1600x1000";
+  std::string progress;  // of the step: "0.4"
   float scale = 1;
   int bench_frames = 0;
+};
+
+struct FilmArguments : ShotArguments {
+  std::string steps;  // "3..9"
+  std::uint32_t frames = 12, fps = 12;
+  std::string captions = "on";
 };
 
 struct LessonArguments : WindowArguments {
@@ -109,6 +116,7 @@ int lesson_command(const LessonArguments& arguments);
 std::string why_no_window();
 int window_command(const WindowArguments& arguments);
 int shot_command(const ShotArguments& arguments);
+int film_command(const FilmArguments& arguments);
 int run_command(const RunArguments& arguments);
 int info_command(const InfoArguments& arguments);
 int script_command(const ScriptArguments& arguments);

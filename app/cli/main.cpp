@@ -32,6 +32,7 @@ constexpr const char* kExamples =
     "  tilescope                                   opens the window on its start page\n"
     "  tilescope open kernel.pto                   opens it on a program, run on made-up data\n"
     "  tilescope shot kernel.pto --step 5 -o x.png a picture of the window\n"
+    "  tilescope film kernel.pto --steps 5         a moving picture of a step\n"
     "  tilescope run kernel.pto                    prints what a program does\n"
     "  tilescope check kernel.pto\n"
     "  tilescope explain tsels --target a5\n"
@@ -127,10 +128,19 @@ constexpr const char* kWindowExamples =
     "  tilescope open kernel.pto --in x=x.npy\n"
     "  tilescope open masked_sum --target a5 --theme light";
 constexpr const char* kShotExamples =
-    "Draws the window without showing it. Without a display: xvfb-run -a tilescope shot ...\n"
+    "Draws the window without showing it. Without a display it starts an Xvfb of its own, and says so.\n"
     "examples:\n"
     "  tilescope shot complex_split --step 5 --select im,1,7 -o split.png\n"
-    "  tilescope shot kernel.pto --step 5.3 --pane stage --size 900x500 --theme light -o micro.png";
+    "  tilescope shot kernel.pto --step 5.3 --pane stage --size 900x500 --theme light -o micro.png\n"
+    "  tilescope shot transpose --step 3 --progress 0.4 --pane stage -o turning.png";
+constexpr const char* kFilmExamples =
+    "Plays steps on the stage, in the order of their micro-operations, and writes what is seen. Without a display it starts\n"
+    "an Xvfb of its own, and says so. Ctrl+C gives up, and leaves nothing.\n"
+    "examples:\n"
+    "  tilescope film complex_merge --steps 4 -o zip.gif\n"
+    "  tilescope film kernel.pto --steps 3..9 --size 1280x720 --theme light --captions off -o kernel.webm   needs ffmpeg\n"
+    "  tilescope film kernel.pto --frames 24 -o pictures        a folder of frame-00001.png and so on\n"
+    "exit status: 0 ok; 4 cannot read, run or write; 5 Ctrl+C";
 constexpr const char* kLessonExamples =
     "A lesson is text and questions over a program that runs. Without a name the lessons are listed, with what was answered.\n"
     "examples:\n"
@@ -430,23 +440,51 @@ void add_lesson_options(CLI::App& command, LessonArguments& arguments) {
   command.footer(kLessonExamples);
 }
 
-void add_shot_options(CLI::App& command, ShotArguments& arguments) {
+// What pictures and films have in common.
+void add_picture_options(CLI::App& command, ShotArguments& arguments) {
   add_look_options(command, arguments, "the first sample");
   add_launch_options(command, arguments, "--bytes");
-  command.add_option("-o,--out-picture", arguments.picture, "the picture to write")
-      ->option_text("PATH [tilescope.png]");
-  command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
   command.add_option("--select", arguments.select, "the element to select")->option_text("TILE,ROW,COLUMN");
-  in_small_letters(
-      *command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME"));
   command
       .add_option("--command", arguments.command,
                   "commands to carry out first, such as legend, or 'compareTargets; nextDifference'")
       ->option_text("NAME");
-  command.add_option("--size", arguments.extent, "in pixels")->option_text("WIDTHxHEIGHT [1600x1000]");
+  command.add_option("--size", arguments.extent, "in pixels")
+      ->option_text(fmt::format("WIDTHxHEIGHT [{}]", arguments.extent));
   command.add_option("--scale", arguments.scale, "how large everything is")
       ->check(number_from(0.5, 4))
       ->option_text("S [1]");
+}
+
+void add_film_options(CLI::App& command, FilmArguments& arguments) {
+  arguments.picture = "tilescope.gif";
+  arguments.extent = "1280x720";
+  add_picture_options(command, arguments);
+  command.add_option("-o,--out-film", arguments.picture, "the film: .gif, .webm, or a folder for .png files")
+      ->option_text("PATH [tilescope.gif]");
+  command.add_option("--steps", arguments.steps, "the steps to show; without it all")->option_text("A..B");
+  command.add_option("--frames", arguments.frames, "pictures of each step that moves")
+      ->check(CLI::Range(1, 10'000))
+      ->option_text(fmt::format("N [{}]", arguments.frames));
+  command.add_option("--fps", arguments.fps, "of them a second")
+      ->check(CLI::Range(1, 50))
+      ->option_text(fmt::format("N [{}]", arguments.fps));
+  add_choice(command, "--captions", arguments.captions, {"on", "off"}, "the words around the picture");
+  command.footer(kFilmExamples);
+}
+
+void add_shot_options(CLI::App& command, ShotArguments& arguments) {
+  add_picture_options(command, arguments);
+  command.add_option("-o,--out-picture", arguments.picture, "the picture to write")
+      ->option_text("PATH [tilescope.png]");
+  command.add_option("--step", arguments.at, "the step to show, or a micro-step of it")->option_text("N[.M]");
+  command
+      .add_option("--progress", arguments.progress,
+                  "how far the step is, 0 to 1, in the order of its micro-operations; without it it is made")
+      ->check(number_from(0, 1))
+      ->option_text("P");
+  in_small_letters(
+      *command.add_option("--pane", arguments.pane, "only this pane: program, stage, tiles, ...")->option_text("NAME"));
   command.add_option("--bench", arguments.bench_frames, "draws so many frames more, and prints what they took")
       ->check(number_from(0))
       ->option_text("N");
@@ -612,6 +650,7 @@ class Commands {
 void add_commands(Commands& commands) {
   commands.add("open", "open the window on a program", add_window_options, window_command);
   commands.add("shot", "draw the window into a picture", add_shot_options, shot_command);
+  commands.add("film", "draw steps as a moving picture", add_film_options, film_command);
   commands.add("run", "record a program and print what it did", add_run_options, run_command);
   commands.add_with_own_interrupt("repl", "step through a program by hand, with Lua", add_repl_options, repl_command);
   commands.add("script", "run a Lua script", add_script_options, script_command);

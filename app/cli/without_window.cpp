@@ -12,6 +12,7 @@ int tell() { return fail("this TileScope was built without its window", "build i
 std::string why_no_window() { return "built without the window"; }
 int window_command(const WindowArguments&) { return tell(); }
 int shot_command(const ShotArguments&) { return tell(); }
+int film_command(const FilmArguments&) { return tell(); }
 int print_keys() { return tell(); }
 int print_panes() { return tell(); }
 int print_legend() { return tell(); }

@@ -97,8 +97,8 @@ struct StageStep {
   std::vector<StageOperand> operands = {};
   // The result's element that is explained: under the mouse, else selected, else the first.
   std::optional<StageCell> focus = {};
-  bool focus_moved = false;  // since the frame before
-  bool is_new = false;       // the frame before showed another step, or none
+  bool focus_moved = false;           // since the frame before
+  bool is_new = false;                // the frame before showed another step, or none
   std::optional<MoveView> move = {};  // nothing: the step is shown as it stands
   // What the focus was made of, from the tag machine; and its elements, sorted.
   std::vector<Source> sources = {};

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <memory>
 #include <sstream>
+#include <variant>
 
 #include "app/draw/look.h"
 #include "app/files/files.h"
@@ -14,6 +16,8 @@
 #include "app/view/targets.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/dialogs/palette_search.h"
+#include "app/window/film/film_maker.h"
+#include "app/window/shell/own_display.h"
 #include "app/window/shell/settings_keeper.h"
 #include "app/window/shell/shell.h"
 #include "app/window/state_file.h"
@@ -37,6 +41,8 @@ constexpr int kStopped = 5;
 
 constexpr const char* kNoScreenHint =
     "the command line works without a display: tilescope run FILE; or start it with xvfb-run -a";
+
+constexpr const char* kNoXvfbHint = "apt-get install xvfb libgl1-mesa-dri";
 
 std::string settings_path() {
   const std::string folder = config_folder();
@@ -99,11 +105,11 @@ int run_window(const WindowRequest& request) {
       if (state) state->end_frame(state_of(desk.view(), facts_of(shell, *screen, popup, frames)), shell.last_frame());
     }
     const bool moving = desk.view().moving();
-    screen->wait(frames > 0 && !moving ? 0
-                 : moving              ? kMotionSeconds
-                 : desk.busy()         ? kBusySeconds
-                 : desk.works_beside() ? kBesideSeconds
-                                       : kIdleSeconds);
+    screen->wait((frames > 0 && !moving) || shell.film() != nullptr ? 0
+                 : moving                                           ? kMotionSeconds
+                 : desk.busy()                                      ? kBusySeconds
+                 : desk.works_beside()                              ? kBesideSeconds
+                                                                    : kIdleSeconds);
     const bool happened = shell.look_around() || screen->had_input() || desk.has_news();
     if (happened || desk.busy() != was_busy) frames = kFramesAfterInput;
     was_busy = desk.busy();
@@ -188,6 +194,7 @@ void go_there(const ShotRequest& request, Drawn& drawn, Desk& desk) {
     drawn.shell.carry_out(select.name.empty() ? Command{"select", {request.select}} : select);
   }
   carry_out(request.command, drawn, desk);
+  if (!request.progress.empty()) drawn.shell.carry_out({"progress", {request.progress}});
   if (!request.pane.empty()) {
     drawn.shell.show_pane(request.pane);
     drawn.shell.panes().maximise(request.pane);
@@ -207,34 +214,100 @@ void bench(Drawn& drawn, int frames) {
 
 }  // namespace
 
-int take_shot(const ShotRequest& request) {
-  std::string problem;
-  const auto screen =
-      Screen::open({.width = request.width, .height = request.height, .hidden = true, .scale = request.scale}, problem);
-  if (screen == nullptr) return fail(problem, kNoScreenHint);
-  Desk desk(Screen::wake);
-  Shell shell(*screen, desk);
-  if (!request.layout.empty()) shell.ask_for_layout(request.layout);
-  if (find_theme(request.theme) == nullptr)
-    return fail("there is no theme " + request.theme,
-                "themes are dark, light, contrast, and those of the files in " + themes_folder());
-  shell.appearance().set_theme(request.theme);
-  Drawn drawn{shell, request.stopped};
-  if (request.bench_frames > 0) drawn.warm_up();
-  if (is_script_file(request.launch.name)) desk.scripts().run_file(request.launch.name);
-  else if (!request.start_page) desk.open(request.launch);
-  settle(drawn, desk);
-  if (request.stopped()) return kStopped;
-  if (!request.start_page && desk.view().document() == nullptr) {
-    for (const Notice& notice : desk.take_notices()) fail(notice.text, notice.hint);
+namespace {
+
+// A window that nobody sees, with the program opened in it.
+class HiddenWindow {
+ public:
+  explicit HiddenWindow(const ShotRequest& request) : request_(request) {}
+  // The exit status; nothing: it is there.
+  std::optional<int> open() {
+    std::string problem;
+    if (!has_display()) {
+      display_ = OwnDisplay::start(problem);
+      if (display_ == nullptr) return fail(problem, kNoXvfbHint);
+      std::fprintf(stderr, "tilescope: no display; draws on an Xvfb of its own\n");
+    }
+    screen_ = Screen::open(
+        {.width = request_.width, .height = request_.height, .hidden = true, .scale = request_.scale}, problem);
+    if (screen_ == nullptr) return fail(problem, kNoScreenHint);
+    desk_.emplace(Screen::wake);
+    shell_.emplace(*screen_, *desk_);
+    if (!request_.layout.empty()) shell_->ask_for_layout(request_.layout);
+    if (find_theme(request_.theme) == nullptr)
+      return fail("there is no theme " + request_.theme,
+                  "themes are dark, light, contrast, and those of the files in " + themes_folder());
+    shell_->appearance().set_theme(request_.theme);
+    drawn_.emplace(Drawn{*shell_, request_.stopped});
+    if (request_.bench_frames > 0) drawn_->warm_up();
+    return open_program();
+  }
+  Screen& screen() { return *screen_; }
+  Desk& desk() { return *desk_; }
+  Shell& shell() { return *shell_; }
+  Drawn& drawn() { return *drawn_; }
+
+ private:
+  std::optional<int> open_program() {
+    if (is_script_file(request_.launch.name)) desk_->scripts().run_file(request_.launch.name);
+    else if (!request_.start_page) desk_->open(request_.launch);
+    settle(*drawn_, *desk_);
+    if (request_.stopped()) return kStopped;
+    if (request_.start_page || desk_->view().document() != nullptr) return std::nullopt;
+    for (const Notice& notice : desk_->take_notices()) fail(notice.text, notice.hint);
     return 4;
   }
-  go_there(request, drawn, desk);
+
+  const ShotRequest& request_;
+  std::unique_ptr<OwnDisplay> display_;  // goes last
+  std::unique_ptr<Screen> screen_;
+  std::optional<Desk> desk_;
+  std::optional<Shell> shell_;
+  std::optional<Drawn> drawn_;
+};
+
+}  // namespace
+
+int take_shot(const ShotRequest& request) {
+  HiddenWindow window(request);
+  if (const auto status = window.open()) return *status;
+  go_there(request, window.drawn(), window.desk());
   if (request.stopped()) return kStopped;
-  if (request.bench_frames > 0) bench(drawn, request.bench_frames);
-  const std::vector<std::byte> picture = data::format_png(screen->picture());
+  if (request.bench_frames > 0) bench(window.drawn(), request.bench_frames);
+  const std::vector<std::byte> picture = data::format_png(window.screen().picture());
   if (const data::Error error = data::write_file(request.out, {picture}); !error.text.empty())
     return fail(error.text, error.hint);
+  return 0;
+}
+
+int take_film(const FilmRequest& request) {
+  auto form = data::film_form(request.out, request.fps);
+  if (const auto* error = std::get_if<data::Error>(&form)) return fail(error->text, error->hint);
+  HiddenWindow window(request);
+  if (const auto status = window.open()) return *status;
+  const Recording* recording = window.desk().view().recording();
+  if (recording == nullptr) return fail(request.launch.name + " cannot run", "tilescope check says why");
+  const auto steps = film_steps(request.steps, recording->count());
+  if (!steps)
+    return fail(fmt::format("--steps {}: the program has steps 0 to {}", request.steps, recording->count() - 1),
+                "3..9, 3.., ..9 or 4");
+  ShotRequest first = request;
+  first.position = window.desk().view().position_showing(steps->first);
+  go_there(first, window.drawn(), window.desk());
+  if (request.select.empty()) window.shell().carry_out({"selectNone"});
+  const FilmPlan plan{request.out, steps->first, steps->second, request.frames, request.fps};
+  window.shell().begin_film(
+      std::make_unique<FilmMaker>(plan, std::get<std::unique_ptr<data::FilmForm>>(std::move(form))), request.captions);
+  window.desk().take_notices();
+  while (window.shell().film() != nullptr && !request.stopped()) window.drawn().frame();
+  if (request.stopped()) {
+    window.shell().cancel_film();
+    return kStopped;
+  }
+  for (const Notice& notice : window.desk().take_notices()) {
+    if (notice.is_error) return fail(notice.text, notice.hint);
+    fmt::print("{}\n", notice.text);
+  }
   return 0;
 }
 

@@ -32,10 +32,19 @@ struct ShotRequest {
   std::string command = "";  // to carry out: "legend", "compareWith other.pto; nextDifference"
   int width = 1600, height = 1000;
   float scale = 1;
-  int bench_frames = 0;  // draws so many more and says what they took
+  std::string progress = "";  // of the shown step, 0 to 1; empty: it is shown as a whole
+  int bench_frames = 0;       // draws so many more and says what they took
   // Asked now and then; true: there will be no picture.
   std::function<bool()> stopped = [] { return false; };
 };
 int take_shot(const ShotRequest& request);
+
+// Of the stage alone, as large as the picture; `out` is the film.
+struct FilmRequest : ShotRequest {
+  std::string steps = "";  // "3..9"; empty: all
+  std::uint32_t frames = 12, fps = 12;
+  bool captions = true;
+};
+int take_film(const FilmRequest& request);
 
 }  // namespace ts::ui

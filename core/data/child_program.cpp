@@ -67,7 +67,8 @@ int ChildProgram::finish() {
   if (process_ <= 0) return -1;
   ::close(std::exchange(input_, -1));
   int status = 0;
-  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
+  while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
   process_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -1,11 +1,11 @@
 // Another program of this machine that is given bytes.
 #pragma once
 
+#include <sys/types.h>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
-#include <sys/types.h>
 #include <vector>
 
 namespace ts::data {

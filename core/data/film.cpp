@@ -97,11 +97,21 @@ class WebmForm : public FilmForm {
 
  private:
   void begin(const Picture& picture) {
-    child_ = std::make_unique<ChildProgram>(std::vector<std::string>{
-        program_, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s",
-        fmt::format("{}x{}", picture.width, picture.height), "-r", std::to_string(fps_), "-i", "-", "-c:v",
-        "libvpx-vp9", "-b:v", "0", "-crf", "24", "-pix_fmt", "yuv444p", "-deadline", "realtime", "-cpu-used", "6",
-        beside_});
+    child_ = std::make_unique<ChildProgram>(
+        std::vector<std::string>{program_,    "-y",
+                                 "-loglevel", "error",
+                                 "-f",        "rawvideo",
+                                 "-pix_fmt",  "rgb24",
+                                 "-s",        fmt::format("{}x{}", picture.width, picture.height),
+                                 "-r",        std::to_string(fps_),
+                                 "-i",        "-",
+                                 "-c:v",      "libvpx-vp9",
+                                 "-b:v",      "0",
+                                 "-crf",      "24",
+                                 "-pix_fmt",  "yuv444p",
+                                 "-deadline", "realtime",
+                                 "-cpu-used", "6",
+                                 beside_});
     works_ = child_->started();
   }
 

@@ -57,8 +57,8 @@ struct GifWriter::Film {
   std::string path;
   FileWriter writer;
   GifFileType* file = nullptr;
-  Picture shown, waiting;     // what has been written; what has not, because it may stay longer
-  std::uint32_t stays = 0;    // hundredths
+  Picture shown, waiting;   // what has been written; what has not, because it may stay longer
+  std::uint32_t stays = 0;  // hundredths
   bool failed = false;
 
   Film(std::string to, WriteRules rules) : path(std::move(to)), writer(path, std::move(rules)) {}
@@ -87,8 +87,8 @@ struct GifWriter::Film {
     if (waiting.rgb.empty() || failed) return;
     const bool first = shown.rgb.empty();
     if (first) begin(waiting);
-    const Part part = first ? Part{0, 0, waiting.width, waiting.height}
-                            : changed_part(shown, waiting).value_or(Part{0, 0, 1, 1});
+    const Part part =
+        first ? Part{0, 0, waiting.width, waiting.height} : changed_part(shown, waiting).value_or(Part{0, 0, 1, 1});
     if (!failed) put(part, first);
     shown = std::exchange(waiting, {});
   }
@@ -131,8 +131,8 @@ void GifWriter::add(const Picture& picture, std::uint32_t hundredths) {
   Film& film = *film_;
   if (picture.width == 0 || picture.height == 0 || picture.width > kLargest || picture.height > kLargest)
     return film.fail_unless(false);
-  const bool same = film.waiting.width == picture.width && film.waiting.height == picture.height &&
-                    film.waiting.rgb == picture.rgb;
+  const bool same =
+      film.waiting.width == picture.width && film.waiting.height == picture.height && film.waiting.rgb == picture.rgb;
   if (!same) {
     film.put_waiting();
     // Of another size than the first one is not possible.
@@ -147,7 +147,8 @@ void GifWriter::add(const Picture& picture, std::uint32_t hundredths) {
 Error GifWriter::finish() {
   Film& film = *film_;
   film.put_waiting();
-  if (film.shown.rgb.empty()) return {fmt::format("{}: a film without pictures", film.path), "choose steps to be shown"};
+  if (film.shown.rgb.empty())
+    return {fmt::format("{}: a film without pictures", film.path), "choose steps to be shown"};
   int error = 0;
   if (film.file != nullptr) film.fail_unless(EGifCloseFile(std::exchange(film.file, nullptr), &error) == GIF_OK);
   if (film.failed && film.writer.good())

@@ -85,25 +85,26 @@ int window_command(const WindowArguments& arguments) {
   return ui::run_window(request);
 }
 
-int shot_command(const ShotArguments& arguments) {
-  ui::ShotRequest request;
+namespace {
+
+// What pictures and films have in common. False: it cannot be, and was said.
+bool fill_request(const ShotArguments& arguments, ui::ShotRequest& request) {
   request.stopped = interrupted;
   request.start_page = arguments.start_page;
   if (!arguments.start_page) {
     const auto launch = launch_of(arguments);
-    if (!launch) return kCannotRun;
+    if (!launch) return false;
     request.launch = *launch;
   }
-  if (!arguments.at.empty() && !read_step(arguments.at, request))
-    return fail(fmt::format("--step {}: wanted N or N.M", arguments.at),
-                "5 is the state just after step 5, 5.3 is micro-step 3 of it");
   constexpr int kLeastSide = 64, kMostSide = 8192;
   if (std::sscanf(arguments.extent.c_str(), "%dx%d", &request.width, &request.height) != 2 ||
       request.width < kLeastSide || request.height < kLeastSide || request.width > kMostSide ||
-      request.height > kMostSide)
-    return fail(fmt::format("--size {}: wanted WIDTHxHEIGHT, each {} to {}", arguments.extent, kLeastSide, kMostSide),
-                "1600x1000");
-  if (!outputs_are_free({arguments.picture}, arguments.files)) return kCannotRun;
+      request.height > kMostSide) {
+    fail(fmt::format("--size {}: wanted WIDTHxHEIGHT, each {} to {}", arguments.extent, kLeastSide, kMostSide),
+         "1600x1000");
+    return false;
+  }
+  if (!outputs_are_free({arguments.picture}, arguments.files)) return false;
   request.out = arguments.picture;
   if (!arguments.layout.empty()) request.layout = arguments.layout;
   if (!arguments.theme.empty()) request.theme = arguments.theme;
@@ -111,8 +112,30 @@ int shot_command(const ShotArguments& arguments) {
   request.pane = arguments.pane;
   request.command = arguments.command;
   request.scale = arguments.scale;
+  return true;
+}
+
+}  // namespace
+
+int shot_command(const ShotArguments& arguments) {
+  ui::ShotRequest request;
+  if (!fill_request(arguments, request)) return kCannotRun;
+  if (!arguments.at.empty() && !read_step(arguments.at, request))
+    return fail(fmt::format("--step {}: wanted N or N.M", arguments.at),
+                "5 is the state just after step 5, 5.3 is micro-step 3 of it");
+  request.progress = arguments.progress;
   request.bench_frames = arguments.bench_frames;
   return ui::take_shot(request);
+}
+
+int film_command(const FilmArguments& arguments) {
+  ui::FilmRequest request;
+  if (!fill_request(arguments, request)) return kCannotRun;
+  request.steps = arguments.steps;
+  request.frames = arguments.frames;
+  request.fps = arguments.fps;
+  request.captions = arguments.captions != "off";
+  return ui::take_film(request);
 }
 
 }  // namespace ts

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
 
 #include "app/draw/boxes.h"
 #include "app/draw/look.h"
@@ -28,6 +30,7 @@ constexpr double kStillSeconds = 0.6;
 constexpr int kFramesToMove = 60;
 // Lower panes have no bar: the picture needs the room.
 constexpr float kLeastForBar = 200;
+constexpr const char* kCaptions = "captions";
 
 std::string upper(std::string_view name) {
   std::string text(name);
@@ -45,6 +48,13 @@ class StagePane : public Pane {
  private:
   void draw_bar(StageStep& step, const Rect& bar);
   bool draw_button(const char* id, const Rect& rect, const std::string& text, bool active, const char* help);
+  void choose_captions(const std::string& what);
+  bool has_captions(const char* which) const {
+    const auto kept = memory_.modes.find(kCaptions);
+    return (kept == memory_.modes.end() ? "" : kept->second) == std::string_view(which);
+  }
+  void draw_around(StageStep& step, Room& room);
+  void set_progress(double wanted);
   void take_wishes(StageStep& step);
   void play_program(DebugView& view, CommandQueue& out, StageStep* step);
 
@@ -93,13 +103,17 @@ bool StagePane::draw_button(const char* id, const Rect& rect, const std::string&
   return pressed;
 }
 
+// Below 0: as a whole again.
+void StagePane::set_progress(double wanted) {
+  memory_.plays = false;
+  if (wanted < 0) memory_.progress.reset();
+  else memory_.progress = wanted;
+}
+
 // What was asked for by commands, when the step is there.
 void StagePane::take_wishes(StageStep& step) {
-  if (const auto wanted = std::exchange(wanted_progress_, std::nullopt)) {
-    memory_.plays = false;
-    if (*wanted < 0) memory_.progress.reset();
-    else memory_.progress = *wanted;
-  }
+  if (wanted_progress_) set_progress(*wanted_progress_);
+  if (!step.is_new) wanted_progress_.reset();
   if (const int by = std::exchange(wanted_walk_, 0); by != 0) walk_move(step, by);
   if (!std::exchange(toggle_asked_, false)) return;
   if (look().motion.mode != Motion::Mode::Play) walk_move(step, 1);
@@ -139,11 +153,11 @@ void StagePane::draw_bar(StageStep& step, const Rect& bar) {
   const bool inside = step.view.in_step();
   const float gap = look().px(4), each = look().px(84);
   Room room(bar);
-  const bool shows_next = step.view.shows_next();
-  const Rect made = room.right(each, gap), next = room.right(each, look().px(8));
-  if (!inside && draw_button("##made", made, "just made", !shows_next, "Show the step that was made last"))
+  const bool shows_next = step.view.shows_next(), buttons = !inside && has_captions("");
+  const Rect made = buttons ? room.right(each, gap) : bar, next = buttons ? room.right(each, look().px(8)) : bar;
+  if (buttons && draw_button("##made", made, "just made", !shows_next, "Show the step that was made last"))
     step.out.push("showNext", {std::int64_t{0}});
-  if (!inside && draw_button("##next", next, "comes next", shows_next, "Show the step that comes next"))
+  if (buttons && draw_button("##next", next, "comes next", shows_next, "Show the step that comes next"))
     step.out.push("showNext", {std::int64_t{1}});
   const char* when = inside ? "in it" : shows_next ? "next" : "just made";
   const Recording& recording = *step.view.recording();
@@ -159,12 +173,14 @@ void StagePane::draw_bar(StageStep& step, const Rect& bar) {
 
 void StagePane::draw(DebugView& view, CommandQueue& out) {
   const Rect whole = rest_of_window().shrunk(look().px(6));
+  // At once where the step is known already: a picture at a progress takes one frame.
+  if (wanted_progress_) set_progress(*wanted_progress_);
   std::optional<StageStep> step = stage_step(view, out, memory_);
   play_program(view, out, step ? &*step : nullptr);
   if (!step) return draw_nothing(whole, nothing_text(view));
-  const float gap = look().px(6), trail = look().fonts.mono_small->FontSize + look().px(4);
+  const float gap = look().px(6);
   Room room(whole);
-  draw_bar(*step, room.top(look().px(26), gap));
+  if (!has_captions("off")) draw_bar(*step, room.top(look().px(26), gap));
   if (view.in_step()) {
     draw_micro_step(*step, room.rest());
     return;
@@ -173,21 +189,27 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), room.rest());
   take_wishes(*step);
   let_time_pass(*step, speed_);
-  if (view.trail().size() > 1) draw_trail(*step, room.bottom(trail, gap / 2));
-  const float formula = std::min(formula_height(*step), room.rest().height() * 0.4f);
-  draw_formula(*step, room.bottom(formula, formula > 0 ? gap : 0));
-  const float stations = stations_height(*step);
-  if (stations > 0 && room.rest().height() > 4 * stations) draw_stations(*step, room.bottom(stations, gap));
-  if (can_move(*step) && whole.height() > look().px(kLeastForBar))
-    draw_motion_bar(*step, room.bottom(motion_bar_height(), gap));
+  if (!has_captions("off")) draw_around(*step, room);
   ImGui::PushClipRect(room.rest().min, room.rest().max, true);
   draw_stage_step(*step, room.rest());
   draw_travellers(*step);
   ImGui::PopClipRect();
 }
 
+// What stands below the picture.
+void StagePane::draw_around(StageStep& step, Room& room) {
+  const float gap = look().px(6), trail = look().fonts.mono_small->FontSize + look().px(4), tall = room.rest().height();
+  if (step.view.trail().size() > 1) draw_trail(step, room.bottom(trail, gap / 2));
+  const float formula = std::min(formula_height(step), room.rest().height() * 0.4f);
+  draw_formula(step, room.bottom(formula, formula > 0 ? gap : 0));
+  const float stations = stations_height(step);
+  if (stations > 0 && room.rest().height() > 4 * stations) draw_stations(step, room.bottom(stations, gap));
+  if (can_move(step) && tall > look().px(kLeastForBar))
+    draw_motion_bar(step, room.bottom(motion_bar_height(), gap), has_captions(""));
+}
+
 // playMove(speed): in hundredths; with one it is played from the beginning, whatever is played now.
-bool StagePane::act(const Command& command, DebugView& view, CommandQueue&) {
+bool StagePane::act(const Command& command, DebugView& view, CommandQueue& out) {
   if (command.name == "playMove") {
     if (!command.values.empty()) {
       memory_.plays = false;
@@ -195,6 +217,8 @@ bool StagePane::act(const Command& command, DebugView& view, CommandQueue&) {
     }
     speed_ = std::clamp(static_cast<double>(command.number(0, 100)) / 100, 0.25, 4.0);
     toggle_asked_ = true;
+  } else if (command.name == "playProgram" && look().motion.mode != Motion::Mode::Play) {
+    out.push("advance");
   } else if (command.name == "playProgram") {
     program_.plays = !program_.plays;
     program_.asked_at.reset();
@@ -208,12 +232,21 @@ bool StagePane::act(const Command& command, DebugView& view, CommandQueue&) {
     wanted_walk_ = command.name == "progressOn" ? 1 : -1;
   } else if (command.name == "motionPieces") {
     choose_motion_mode(memory_, command.text(0));
+  } else if (command.name == "captions") {
+    choose_captions(command.text(0));
   } else if (command.name == "motionLoop") {
     set_motion_loops(memory_, command.values.empty() ? !motion_loops(memory_) : command.number(0) != 0);
   } else {
     return false;
   }
   return true;
+}
+
+// Without a word: all, or nothing.
+void StagePane::choose_captions(const std::string& what) {
+  std::string& kept = memory_.modes[kCaptions];
+  if (what.empty()) kept = kept.empty() ? "off" : "";
+  else if (what == "all" || what == "words" || what == "off") kept = what == "all" ? "" : what;
 }
 
 // How the user wants drawings to show their steps.
@@ -243,7 +276,8 @@ registers.
 The bar below plays the step, and pulling its track goes anywhere in it: values leave their cells when they are read, travel
 along their links, and land when they are written; what is not written yet shows what it held before. The order is that of
 the target's micro-operations, one of which the bar names; *row by row* and *at once* show the same in larger pieces. Space
-plays, `.` and `,` go from landing to landing, Shift+Space plays the whole program and ends at the next stop.
+plays, `.` and `,` go from landing to landing, Shift+Space plays the whole program and ends at the next stop; with motion off
+it makes one step.
 
 Sums and searches show the tree of their joins below the tiles, in the order of the target; an element that was searched
 for has a flag. Values that are spread run through pipes, and pad values rain into what is filled. Comparisons show every

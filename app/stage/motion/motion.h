@@ -28,7 +28,8 @@ void walk_move(StageStep& step, int by);
 void let_time_pass(StageStep& step, double speed);
 
 float motion_bar_height();
-void draw_motion_bar(StageStep& step, const Rect& line);
+// Without buttons it says how far the step is.
+void draw_motion_bar(StageStep& step, const Rect& line, bool buttons);
 
 // --- what is on its way ---
 // Between the cells that were drawn in this frame.

@@ -83,28 +83,34 @@ std::string micro_text(const MoveView& move) {
 
 float motion_bar_height() { return look().px(24); }
 
-void draw_motion_bar(StageStep& step, const Rect& line) {
+namespace {
+
+void draw_mode_buttons(StageMemory& memory, Room& room, const Rect& line) {
+  float wide = 0;
+  for (const char* label : kModeChips) wide += text_width(label, look().fonts.small) + look().px(18);
+  const Rect loop = room.right(text_width("loop", look().fonts.small) + look().px(18), look().px(4));
+  const Rect modes = room.right(wide, look().px(8));
+  const float down = std::max(0.0f, (line.height() - chip_height()) / 2);
+  if (toggle("##loop", {loop.min.x, loop.min.y + down}, "loop", motion_loops(memory)))
+    set_motion_loops(memory, !motion_loops(memory));
+  const int clicked =
+      choose("##mode", {modes.min.x, modes.min.y + down}, kModeChips, static_cast<int>(motion_mode(memory)));
+  if (clicked >= 0) choose_motion_mode(memory, kModeChips[static_cast<std::size_t>(clicked)]);
+}
+
+}  // namespace
+
+void draw_motion_bar(StageStep& step, const Rect& line, bool buttons) {
   StageMemory& memory = step.memory;
   const bool calm = look().motion.mode != Motion::Mode::Play;
   Room room(line);
   const float gap = look().px(8);
-  if (draw_play_button(room.left(look().px(28), gap), memory.plays, calm)) {
+  if (buttons && draw_play_button(room.left(look().px(28), gap), memory.plays, calm)) {
     if (calm) walk_move(step, 1);
     else if (memory.plays) memory.plays = false;
     else play_move(memory);
   }
-  if (line.width() > look().px(620)) {
-    float wide = 0;
-    for (const char* label : kModeChips) wide += text_width(label, look().fonts.small) + look().px(18);
-    const Rect loop = room.right(text_width("loop", look().fonts.small) + look().px(18), look().px(4));
-    const Rect modes = room.right(wide, gap);
-    const float down = std::max(0.0f, (line.height() - chip_height()) / 2);
-    if (toggle("##loop", {loop.min.x, loop.min.y + down}, "loop", motion_loops(memory)))
-      set_motion_loops(memory, !motion_loops(memory));
-    const int clicked = choose("##mode", {modes.min.x, modes.min.y + down}, kModeChips,
-                               static_cast<int>(motion_mode(memory)));
-    if (clicked >= 0) choose_motion_mode(memory, kModeChips[static_cast<std::size_t>(clicked)]);
-  }
+  if (buttons && line.width() > look().px(620)) draw_mode_buttons(memory, room, line);
   if (line.width() > look().px(360)) {
     const Rect words = room.right(std::min(look().px(230), line.width() * 0.3f), gap);
     std::string text = memory.progress ? "follows..." : "the whole step";
@@ -112,7 +118,7 @@ void draw_motion_bar(StageStep& step, const Rect& line) {
     put_text_cut({words.min.x, words.center().y - look().fonts.mono_small->FontSize / 2}, words.width(), text,
                  look().theme->text_quiet, look().fonts.mono_small);
   }
-  draw_track(step, room.rest().shrunk(0));
+  draw_track(step, room.rest());
 }
 
 }  // namespace ts::ui

@@ -9,6 +9,7 @@
 
 #include "app/window/commands/rows.h"
 #include "app/window/desk/exports.h"
+#include "app/window/film/film_maker.h"
 #include "app/window/shell/shell.h"
 #include "core/data/source_file.h"
 
@@ -16,6 +17,8 @@ namespace ts::ui {
 namespace {
 
 constexpr std::size_t kMostSourceFolders = 16;
+// One step at a time may be a little longer.
+constexpr std::uint32_t kWindowFilmFrames = 36, kWindowFilmFps = 12;
 
 void open(Shell& shell, const Command& command) {
   if (command.text(0).empty()) shell.chooser().open();
@@ -26,6 +29,35 @@ bool asks_recording(Shell& shell, const Command& command) {
   return shell.asks_file(command, "Save the recording", ".ptorec");
 }
 bool asks_page(Shell& shell, const Command& command) { return shell.asks_file(command, "Export a page", ".html"); }
+// --- pictures and films ---
+
+void save_picture(Shell& shell, const Command& command) {
+  if (!shell.asks_file(command, "Save a picture", ".png")) shell.picture().wish(command.text(0));
+}
+
+void copy_picture(Shell& shell, const Command&) {
+  if (shell.desk().view().recording() == nullptr) return shell.desk().tell("nothing is open", "open a program first");
+  shell.picture().wish("");
+}
+
+// Of the shown step, where no others are named.
+void save_film(Shell& shell, const Command& command) {
+  if (shell.asks_file(command, "Save a film", ".gif")) return;
+  Desk& desk = shell.desk();
+  const auto shown = desk.view().shown_step();
+  const std::string named = command.text(1);
+  const auto steps =
+      film_steps(named.empty() && shown ? std::to_string(*shown) : named, desk.view().recording()->count());
+  if (!steps) return desk.tell(fmt::format("'{}' are no steps of this program", named), "3..9, or 4", true);
+  FilmPlan plan{.path = command.text(0), .first = steps->first, .last = steps->second, .frames = kWindowFilmFrames};
+  plan.fps = kWindowFilmFps;
+  auto form = data::film_form(plan.path, plan.fps);
+  if (const auto* error = std::get_if<data::Error>(&form)) return desk.tell(error->text, error->hint, true);
+  const bool captions = command.values.size() < 3 || command.number(2, 1) != 0;
+  shell.begin_film(std::make_unique<FilmMaker>(plan, std::get<std::unique_ptr<data::FilmForm>>(std::move(form))),
+                   captions);
+}
+
 bool asks_trace(Shell& shell, const Command& command) { return shell.asks_file(command, "Export a trace", ".json"); }
 
 bool asks_source(Shell& shell, const Command& command) {
@@ -99,6 +131,20 @@ std::vector<CommandRow> file_rows() {
        .parameters = {{"path", kText, kMaybe}},
        .journal = as_line("-- rec:exportTrace($*)"),
        .act = AskedAct{asks_trace, write_trace}},
+      {.name = "savePicture", .menu = "File", .title = "Save a picture of the stage...", .words = "screenshot, png, image, export",
+       .help = "Writes a picture of the stage as it is seen.",
+       .parameters = {{"path", kText, kMaybe}},
+       .journal = kUnwritten,
+       .act = ShellAct{save_picture}},
+      {.name = "copyPicture", .menu = "File", .title = "Copy a picture of the stage", .words = "screenshot, clipboard, image", .keys = "Ctrl+Shift+S",
+       .help = "Puts a picture of the stage onto the clipboard, by xclip or wl-copy.",
+       .journal = kUnwritten,
+       .act = ShellAct{copy_picture}},
+      {.name = "saveFilm", .menu = "File", .title = "Save a film of this step...", .words = "gif, animation, video, webm, record, export",
+       .help = "Writes the move of a step, or of steps 3..9, as .gif, .webm or a folder of pictures; with captions or without.",
+       .parameters = {{"path", kText, kMaybe}, {"steps", kText, kMaybe}, {"captions", kFlag, kMaybe}},
+       .journal = kUnwritten,
+       .act = ShellAct{save_film}},
       {.name = "close", .menu = "File", .title = "Close program", .words = "unload",
        .help = "Back to the start page.",
        .journal = kOutcome,

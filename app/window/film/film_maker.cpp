@@ -67,7 +67,8 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> film_steps(const std::str
   const std::size_t dots = text.find("..");
   const std::string left = text.substr(0, dots), right = dots == std::string::npos ? left : text.substr(dots + 2);
   const auto read = [&](const std::string& part, unsigned& out) {
-    return part.empty() || (part.find('-') == std::string::npos && std::sscanf(part.c_str(), "%9u%c", &out, &rest) == 1);
+    return part.empty() ||
+           (part.find('-') == std::string::npos && std::sscanf(part.c_str(), "%9u%c", &out, &rest) == 1);
   };
   if (!read(left, first) || !read(right, last) || first > last || last >= count) return std::nullopt;
   return std::pair{first, last};

@@ -28,6 +28,8 @@ class FilmMaker {
   void lead(Shell& shell);
   // After it was drawn.
   void take(Shell& shell);
+  // Whether the next frame will be one of the film: others are not worth being painted.
+  bool will_take() const { return unsettled_ <= 1; }
   bool done() const { return done_; }
   const FilmPlan& plan() const { return plan_; }
   std::uint64_t taken() const { return taken_; }

@@ -23,6 +23,9 @@ class OpenFile {
   // True when somebody changed it since it was looked at last.
   bool has_changed();
 
+  // Something else stood in the window's title.
+  void retitle() { titled_.clear(); }
+
  private:
   std::vector<std::string> recent_;
   std::string path_, titled_;

@@ -54,8 +54,8 @@ std::unique_ptr<OwnDisplay> OwnDisplay::start(std::string& problem) {
   }
   const std::string told = std::to_string(ends[1]);
   // It chooses a number that is free. Nobody reaches it but by the socket of this machine.
-  std::vector<const char*> words{program->c_str(), "-displayfd", told.c_str(), "-screen", "0", "1920x1200x24",
-                                 "-nolisten", "tcp", "-terminate", nullptr};
+  std::vector<const char*> words{program->c_str(), "-displayfd", told.c_str(), "-screen",    "0",
+                                 "1920x1200x24",   "-nolisten",  "tcp",        "-terminate", nullptr};
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addclose(&actions, ends[0]);

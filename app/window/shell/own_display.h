@@ -1,9 +1,9 @@
 // A screen that nobody sees, for pictures where there is no display: an Xvfb of our own.
 #pragma once
 
+#include <sys/types.h>
 #include <memory>
 #include <string>
-#include <sys/types.h>
 
 namespace ts::ui {
 

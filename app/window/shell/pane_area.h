@@ -60,6 +60,10 @@ class PaneArea {
   void forget();
   void begin_frame() { places_.clear(); }
   void draw(const Rect& area, DebugView& view, CommandQueue& queue);
+  // One pane, wherever it stands, and nothing around it.
+  void draw_alone(const std::string& id, const Rect& area, DebugView& view, CommandQueue& queue) {
+    draw_body(id, area, view, queue);
+  }
   // Where each pane was drawn in this frame.
   const std::vector<std::pair<std::string, Rect>>& places() const { return places_; }
 

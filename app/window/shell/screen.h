@@ -42,6 +42,7 @@ class Screen {
   // again.
   void draw_apart(float scale);
   float apart_scale() const { return apart_scale_; }  // 0: on the screen
+  bool hidden() const { return hidden_; }
   // What the last frame drew.
   data::Picture picture() const;
   void reload_fonts_texture();

@@ -10,7 +10,7 @@ void ScriptPicture::take(ScriptWindow& scripts, Screen& screen) {
   constexpr int kFrames = 6;
   const auto& wish = scripts.picture_wish();
   if (!wish) {
-    if (screen.apart_scale() > 0) screen.draw_apart(0);
+    if (frames_ > 0) screen.draw_apart(0);
     frames_ = 0;
     return;
   }

@@ -1,9 +1,12 @@
 // Commands, frames, settings.
 #include "app/window/shell/shell.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
+#include "app/draw/canvas.h"
 #include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/files/files.h"
@@ -72,7 +75,10 @@ Shell::Shell(Screen& screen, Desk& desk)
              .legend = legend_,
              .help_card = help_card_,
              .tour = tour_}) {
-  screen_.on_key = [this](const Chord& chord, bool) { keys_.press(chord); };
+  screen_.on_key = [this](const Chord& chord, bool) {
+    if (film_ == nullptr) keys_.press(chord);
+    else if (chord == *chord_from_name("Escape")) cancel_film();
+  };
   screen_.on_key_up = [this](const Chord& chord) { keys_.release(chord); };
   screen_.on_drop = [this](const std::vector<std::string>& paths) {
     if (!paths.empty()) open(paths.front());
@@ -233,12 +239,14 @@ bool Shell::asks_file(const Command& command, const char* title, const char* end
 // --- a frame ---
 
 bool Shell::moves() {
-  return !notices_.empty() || typing_ || desk_.scripts().picture_wish() || desk_.busy() || desk_.view().moving();
+  return film_ != nullptr || pane_picture_.wished() || !notices_.empty() || typing_ || desk_.scripts().picture_wish() ||
+         desk_.busy() || desk_.view().moving();
 }
 
 bool Shell::frame() {
   const double start = seconds_now(), start_cpu = thread_seconds();
   appearance_.apply(panes_.presents());
+  if (film_ != nullptr) film_->lead(*this);
   screen_.begin_frame();
   const bool news = desk_.begin_frame();
   keys_.take();
@@ -260,9 +268,12 @@ bool Shell::frame() {
   ImGui::Render();
   note_view();
   last_frame_ = {(thread_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
-  screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
+  if (film_ == nullptr || film_->will_take())
+    screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
   picture_.take(desk_.scripts(), screen_);
-  return news || desk_.busy() || !queue_.empty() || explainer_.is_asked();
+  pane_picture_.take(*this);
+  if (film_ != nullptr) go_on_filming();
+  return news || desk_.busy() || !queue_.empty() || explainer_.is_asked() || film_ != nullptr || pane_picture_.wished();
 }
 
 void Shell::forget_what_was_open() {
@@ -275,7 +286,7 @@ void Shell::draw_all() {
   panes_.begin_frame();
   begin_targets();
   const ImGuiViewport& view = *ImGui::GetMainViewport();
-  const bool has_menus = !panes_.presents();
+  const bool has_menus = !panes_.presents() && film_ == nullptr;
   ImGui::SetNextWindowPos(view.Pos);
   ImGui::SetNextWindowSize(view.Size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -284,6 +295,11 @@ void Shell::draw_all() {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    (has_menus ? ImGuiWindowFlags_MenuBar : 0));
   ImGui::PopStyleVar();
+  if (film_ != nullptr) {
+    draw_stage_alone({view.Pos, {view.Pos.x + view.Size.x, view.Pos.y + view.Size.y}});
+    ImGui::End();
+    return;
+  }
   if (has_menus) menu_bar_.draw(desk_.view(), panes_, recent(), queue_);
   else menu_bar_.close();
   draw_toolbar(desk_.view(), queue_);
@@ -308,6 +324,48 @@ void Shell::draw_above(const Rect& area) {
   notices_.draw(area, desk_.take_notices());
   if (keys_.tabbed()) wrap_focus();
   if (const Rect ring = draw_focus_ring(); targets_wanted() && ring.width() > 0) note_target("focus", ring);
+}
+
+// --- films ---
+
+void Shell::begin_film(std::unique_ptr<FilmMaker> film, bool captions) {
+  film_ = std::move(film);
+  filmed_from_ = desk_.view().moment();
+  if (!screen_.hidden()) screen_.draw_apart(1);
+  carry_out({"captions", {captions ? "words" : "off"}}, true);
+}
+
+void Shell::draw_stage_alone(const Rect& area) {
+  ImGui::GetWindowDrawList()->AddRectFilled(area.min, area.max, ink(look().theme->pane));
+  panes_.draw_alone("stage", area, desk_.view(), queue_);
+}
+
+void Shell::go_on_filming() {
+  film_->take(*this);
+  if (!screen_.hidden())
+    screen_.set_title(fmt::format("TileScope: {} of {} pictures; Escape ends it", film_->taken(), film_->total()));
+  if (!film_->done()) return;
+  const data::Error error = film_->finish();
+  const std::string told = fmt::format("{} is written: {} pictures", film_->plan().path, film_->taken());
+  leave_film();
+  if (error.text.empty()) desk_.tell(told);
+  else desk_.tell(error.text, error.hint, true);
+}
+
+void Shell::cancel_film() {
+  if (film_ == nullptr) return;
+  leave_film();
+  desk_.tell("the film was given up", "nothing of it is left");
+}
+
+// Everything is as it was before.
+void Shell::leave_film() {
+  film_.reset();
+  if (!screen_.hidden()) screen_.draw_apart(0);
+  carry_out({"captions", {"all"}}, true);
+  carry_out({"progress", {}}, true);
+  carry_out({"seek", {std::int64_t{filmed_from_.position}, std::int64_t{filmed_from_.micro}}}, true);
+  open_file_.retitle();
 }
 
 std::string Shell::popup() const {

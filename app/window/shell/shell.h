@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "app/window/dialogs/chooser.h"
 #include "app/window/dialogs/keys_dialog.h"
 #include "app/window/dialogs/palette.h"
+#include "app/window/film/film_maker.h"
 #include "app/window/help/tour.h"
 #include "app/window/shell/appearance.h"
 #include "app/window/shell/appearance_history.h"
@@ -20,6 +22,7 @@
 #include "app/window/shell/notice_stack.h"
 #include "app/window/shell/open_file.h"
 #include "app/window/shell/pane_area.h"
+#include "app/window/shell/pane_picture.h"
 #include "app/window/shell/screen.h"
 #include "app/window/shell/script_picture.h"
 #include "app/window/state_file.h"
@@ -83,6 +86,15 @@ class Shell {
   void open_program(const std::string& name);
   void undo_view(bool again);
 
+  // --- pictures and films ---
+  // Of the stage, or of the pane with the focus where the stage is not seen: into a file, or onto the clipboard.
+  PanePicture& picture() { return pane_picture_; }
+  // Makes a film of the stage, frame by frame, and says what became of it. `captions`: its words are in it.
+  void begin_film(std::unique_ptr<FilmMaker> film, bool captions);
+  FilmMaker* film() { return film_.get(); }  // null: none is being made
+  // Gives it up; nothing is left of it.
+  void cancel_film();
+
   // --- what is seen ---
   // What is open above the panes: "palette", "chooser", "keys", "help", "legend", "tour", a menu's name, or "".
   std::string popup() const;
@@ -95,6 +107,9 @@ class Shell {
  private:
   void take_commands();
   void take_wishes();
+  void go_on_filming();
+  void leave_film();
+  void draw_stage_alone(const Rect& area);
   bool hand_on(const CommandRow& row, const Command& command);
   void forget_what_was_open();
   void draw_all();
@@ -114,6 +129,9 @@ class Shell {
   NoticeStack notices_;
   OpenFile open_file_;
   ScriptPicture picture_;
+  PanePicture pane_picture_;
+  std::unique_ptr<FilmMaker> film_;
+  Moment filmed_from_;  // where the session stood
   Legend legend_;
   HelpCard help_card_;
   Tour tour_;

@@ -37,9 +37,9 @@ std::uint32_t MadeElements::cols() const { return is_tile() ? what_.tile.valid_c
 StepElement MadeElements::at(std::uint32_t row, std::uint32_t col) const {
   if (is_tile()) return {operand_, row, col};
   const GlobalRef& view = what_.global;
-  return in_shape(program_, bound_, operand_, 0,
-                  static_cast<std::uint32_t>(elements_in(view.dtype, view.address - view.buffer_begin) +
-                                             view.number_of(row, col)));
+  return in_shape(
+      program_, bound_, operand_, 0,
+      static_cast<std::uint32_t>(elements_in(view.dtype, view.address - view.buffer_begin) + view.number_of(row, col)));
 }
 
 ResultSources::ResultSources(const Recording& recording, std::uint32_t step, const Flow& flow)

@@ -41,7 +41,8 @@ std::vector<Travel> join_by(const std::vector<Travel>& travels, Key key) {
 
 void by_landing(std::vector<Travel>& travels) {
   std::ranges::stable_sort(travels, [](const Travel& a, const Travel& b) {
-    return std::tie(a.way.lands, a.to, a.first.row, a.first.col) < std::tie(b.way.lands, b.to, b.first.row, b.first.col);
+    return std::tie(a.way.lands, a.to, a.first.row, a.first.col) <
+           std::tie(b.way.lands, b.to, b.first.row, b.first.col);
   });
 }
 
@@ -54,16 +55,14 @@ StepMotion::StepMotion(const Recording& recording, std::uint32_t step, const Tra
   const std::uint32_t lattice = sources.lattice(most);
   for (std::size_t i = 0; i < sources.results().size(); ++i) add_result(recording, step, sources, i, lattice, go_on);
   std::vector<Travel>& all = travels_[0];
-  all = join_by(all, [](const Travel& one) {
-    return std::tuple(one.way.lands, one.to, one.from, one.decided, one.way.departs);
-  });
+  all = join_by(
+      all, [](const Travel& one) { return std::tuple(one.way.lands, one.to, one.from, one.decided, one.way.departs); });
   by_landing(all);
   order_rows();
   make_by_rows();
   make_at_once();
   for (std::size_t mode = 0; mode < 3; ++mode)
-    for (const Travel& one : travels_[mode])
-      longest_[mode] = std::max(longest_[mode], one.way.lands - one.way.departs);
+    for (const Travel& one : travels_[mode]) longest_[mode] = std::max(longest_[mode], one.way.lands - one.way.departs);
 }
 
 double StepMotion::in_progress(std::uint32_t beat) const {
@@ -89,8 +88,13 @@ void StepMotion::add_result(const Recording& recording, std::uint32_t step, cons
         if (source.kind == Source::Kind::Scalar) from = StepElement{source.operand, 0, 0};
         if (!from || from->operand < 0) continue;
         const Way path = *way(MotionMode::AsItRuns, element, *from);
-        const Travel one{from->operand, made.operand(), {from->row, from->col, 1, 1}, {element.row, element.col, 1, 1},
-                         source.decided, element, path};
+        const Travel one{from->operand,
+                         made.operand(),
+                         {from->row, from->col, 1, 1},
+                         {element.row, element.col, 1, 1},
+                         source.decided,
+                         element,
+                         path};
         const auto [at, is_new] = open.try_emplace({path.lands, path.departs, from->operand, source.decided}, one);
         if (!is_new) join(at->second, one);
       }
@@ -103,8 +107,7 @@ void StepMotion::order_rows() {
   std::map<std::pair<int, std::uint32_t>, std::uint32_t> first;
   for (const Travel& one : travels_[0])
     for (std::uint32_t row = one.result.row; row < one.result.row + one.result.rows; ++row) {
-      const std::uint32_t written =
-          static_cast<std::uint32_t>(one.way.lands * std::max(1u, order_.beats) + 0.5);
+      const std::uint32_t written = static_cast<std::uint32_t>(one.way.lands * std::max(1u, order_.beats) + 0.5);
       const auto [at, is_new] = first.try_emplace({one.to, row}, written);
       if (!is_new) at->second = std::min(at->second, written);
     }
@@ -205,15 +208,13 @@ const Travel* StepMotion::current(MotionMode mode, double progress) const {
 
 double StepMotion::next_landing(MotionMode mode, double progress) const {
   const std::vector<Travel>& all = travels(mode);
-  const auto next =
-      std::ranges::upper_bound(all, progress + 1e-9, {}, [](const Travel& one) { return one.way.lands; });
+  const auto next = std::ranges::upper_bound(all, progress + 1e-9, {}, [](const Travel& one) { return one.way.lands; });
   return next == all.end() ? 1 : next->way.lands;
 }
 
 double StepMotion::previous_landing(MotionMode mode, double progress) const {
   const std::vector<Travel>& all = travels(mode);
-  const auto here =
-      std::ranges::lower_bound(all, progress - 1e-9, {}, [](const Travel& one) { return one.way.lands; });
+  const auto here = std::ranges::lower_bound(all, progress - 1e-9, {}, [](const Travel& one) { return one.way.lands; });
   return here == all.begin() ? 0 : (here - 1)->way.lands;
 }
 

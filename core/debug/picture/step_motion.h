@@ -72,8 +72,8 @@ class StepMotion {
 
  private:
   double in_progress(std::uint32_t beat) const;
-  void add_result(const Recording& recording, std::uint32_t step, const class ResultSources& sources, std::size_t result,
-                  std::uint32_t lattice, const std::function<bool()>& go_on);
+  void add_result(const Recording& recording, std::uint32_t step, const class ResultSources& sources,
+                  std::size_t result, std::uint32_t lattice, const std::function<bool()>& go_on);
   void order_rows();
   void make_by_rows();
   void make_at_once();

@@ -21,8 +21,9 @@ struct Beat {
 struct ElementTimes {
   int operand = -1;
   std::uint32_t rows = 0, cols = 0;
-  std::vector<std::uint32_t> written = {};                  // for the last time; or never
-  std::vector<std::uint32_t> first_read = {}, reads = {};   // of element i: reads[first_read[i]...first_read[i + 1]), rising
+  std::vector<std::uint32_t> written = {};  // for the last time; or never
+  std::vector<std::uint32_t> first_read = {},
+                             reads = {};  // of element i: reads[first_read[i]...first_read[i + 1]), rising
   std::size_t index(std::uint32_t row, std::uint32_t col) const { return std::size_t{row} * cols + col; }
 };
 

@@ -40,8 +40,7 @@ class WholeFlowMaker {
 
  private:
   void add_result(const MadeElements& made) {
-    const auto [rows, cols] =
-        shape_of_operand(program_, bound_.operands[static_cast<std::size_t>(made.operand())]);
+    const auto [rows, cols] = shape_of_operand(program_, bound_.operands[static_cast<std::size_t>(made.operand())]);
     WholeOrigins& origins = whole_.results.emplace_back(WholeOrigins{made.operand(), rows, cols});
     const std::size_t all = std::size_t{rows} * cols;
     origins.from.assign(all, WholeOrigins::kNothing);

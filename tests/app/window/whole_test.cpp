@@ -10,6 +10,7 @@
 #include <set>
 
 #include "app/draw/look.h"
+#include "app/stage/motion/motion.h"
 #include "app/stage/stage_step.h"
 #include "app/stage/whole/enough.h"
 #include "app/stage/whole/whole.h"
@@ -71,6 +72,49 @@ class DrawnStage {
   }
   DrawnStage(const DrawnStage&) = delete;
   DrawnStage& operator=(const DrawnStage&) = delete;
+
+  // The move, at a progress: what is drawn, as numbers; and of how many elements that are in sight it has landed.
+  struct Moving {
+    std::vector<float> drawn;
+    std::size_t landed = 0, waiting = 0;
+    bool operator==(const Moving&) const = default;
+  };
+  Moving move_to(double progress, MotionMode mode, ImVec2 size) {
+    memory_.progress = progress;
+    REQUIRE(choose_motion_mode(memory_, mode == MotionMode::AsItRuns ? "as it runs"
+                                        : mode == MotionMode::ByRows ? "row by row"
+                                                                     : "at once"));
+    Moving moving;
+    for (int frame = 0; frame < 3; ++frame) {
+      ImGui::NewFrame();
+      ImGui::SetNextWindowPos({10, 10});
+      ImGui::SetNextWindowSize({size.x + 40, size.y + 40});
+      ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration);
+      view_.begin_frame();
+      auto step = stage_step(view_, out_, memory_);
+      REQUIRE(step.has_value());
+      REQUIRE(step->move.has_value());
+      const ui::Rect area{{20, 20}, {20 + size.x, 20 + size.y}};
+      draw_stage_step(*step, area);
+      draw_travellers(*step);
+      moving = {};
+      for (const ImDrawVert& vertex : ImGui::GetWindowDrawList()->VtxBuffer) {
+        moving.drawn.push_back(vertex.pos.x);
+        moving.drawn.push_back(vertex.pos.y);
+        moving.drawn.push_back(static_cast<float>(vertex.col));
+      }
+      for (const auto& [cell, rect] : memory_.places) {
+        if (!step->operand(cell.operand)->result) continue;
+        const auto lands = step->move->motion->lands(mode, cell);
+        const bool landed = !lands || *lands <= progress;
+        CHECK(step->has_landed(cell) == landed);
+        (landed ? moving.landed : moving.waiting) += 1;
+      }
+      ImGui::End();
+      ImGui::Render();
+    }
+    return moving;
+  }
 
   struct Drawn {
     bool whole = false;    // maps, instead of the family's picture
@@ -225,6 +269,28 @@ TEST_CASE("whole stage: no text lies over another one, and none is cut in two") 
         CHECK(drawn.whole);
         CHECK(overlaps(drawn.glyphs) == 0);
         CHECK(drawn.cut == 0);
+      }
+    }
+}
+
+TEST_CASE("moving stage: every picture is a function of the step and its progress, and cells land as the order says") {
+  Random random(2603);
+  for (const Kind& kind : kKinds)
+    for (const auto& [rows, cols] : {std::pair<std::uint32_t, std::uint32_t>{8, 8}, {64, 128}}) {
+      CAPTURE(kind.instruction);
+      CAPTURE(rows);
+      DrawnStage stage(record_kind(kind, rows, cols), 0);
+      const ImVec2 size{1000, 600};
+      for (const MotionMode mode : {MotionMode::AsItRuns, MotionMode::ByRows, MotionMode::AtOnce}) {
+        const double some = random.between(1, 99) / 100.0;
+        CAPTURE(some);
+        const auto before = stage.move_to(some, mode, size);
+        const auto none = stage.move_to(0, mode, size), all = stage.move_to(1, mode, size);
+        CHECK(none.landed <= before.landed);
+        CHECK(all.waiting == 0);
+        CHECK(none.drawn != all.drawn);
+        // Scrubbing back is free.
+        CHECK(stage.move_to(some, mode, size) == before);
       }
     }
 }
