@@ -186,7 +186,9 @@ void walk(std::initializer_list<const char*> names) {
 TEST_CASE("window: lessons zip, unzip and turn, to their ends") { walk({"zip", "unzip", "turn"}); }
 TEST_CASE("window: lessons select, fill and targets, to their ends") { walk({"select", "fill", "targets"}); }
 TEST_CASE("window: lessons gather, ungather and layouts, to their ends") { walk({"gather", "ungather", "layouts"}); }
-TEST_CASE("window: lessons with bugs to be found, to their ends") { walk({"bug_nothing", "bug_shared"}); }
+TEST_CASE("window: lessons with bugs to be found, to their ends") {
+  walk({"bug_nothing", "bug_shared", "bug_deadlock"});
+}
 
 TEST_CASE("window: lessons of the cube core, to their ends") { walk({"rows_to_fractals", "product_by_hand"}); }
 
@@ -209,6 +211,28 @@ TEST_CASE("window: what was answered in a lesson is there again") {
   Window again({.arguments = {"zip"}, .home = home.path()});
   again.wait("the same page, answered",
              [](const Json& state) { return state["lesson"]["step"] == 2 && state["lesson"]["answered"] == 1; });
+}
+
+// An error that stood over Answer took the first click, and told what is to be found out.
+TEST_CASE("window: no message stands over a lesson's buttons, or tells what it asks for") {
+  Window window({.arguments = {"bug_deadlock"}, .width = 1100, .height = 720});
+  window.wait("the lesson", [](const Json& state) { return state["lesson"]["step"] == 1; });
+  CHECK(window.state()["notices"].empty());
+  window.press("ctrl+Page_Up");
+  window.wait("a message", [](const Json& state) { return state["notices"].size() == 1; });
+  for (std::size_t page = 2; page <= 7; ++page) {
+    window.press("ctrl+Page_Down");
+    window.wait("the page", [&](const Json& state) { return state["lesson"]["step"] == page; });
+  }
+  window.click_on("lesson/step 0");
+  window.wait("a step to be named", [](const Json& state) { return state["lesson"]["fills"][0] == "step 0"; });
+  // A message that comes as the learner is about to answer.
+  window.press("F7");
+  window.wait("a message", [](const Json& state) { return !state["notices"].empty(); });
+  const Point notice = window.target("notice/0"), button = window.target("lesson/answer");
+  CHECK(notice.x < window.state()["panes"]["lesson"][0].get<double>());
+  window.click(button);
+  window.wait("the answer to be judged", [](const Json& state) { return state["lesson"]["judged"] == true; });
 }
 
 TEST_CASE("window: a source is dragged onto the cell that it goes to") {

@@ -230,7 +230,9 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   checks_.begin();
   lesson_.show(view_.document(), again);
   if (view_.recording() != nullptr) {
-    if (const auto why = why_it_ended(*view_.recording())) walk_.tell(*why);
+    // A lesson whose learner is to find out does not want it said.
+    const bool asked = view_.lesson() != nullptr && view_.lesson()->hides_findings();
+    if (const auto why = why_it_ended(*view_.recording()); why && !asked) walk_.tell(*why);
     work_.begin(again, launch_.source_folders);
     if (view_.lesson() == nullptr) point_where_it_pointed(again, name, selected);
   }

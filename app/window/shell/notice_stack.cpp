@@ -7,6 +7,7 @@
 
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
+#include "app/view/targets.h"
 #include "core/data/utf8.h"
 
 namespace ts::ui {
@@ -70,6 +71,10 @@ void NoticeStack::draw(const Rect& area, std::vector<Notice> told) {
     draw_ground(shown_[i].notice);
     draw_text(shown_[i].notice);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) shown_[i].until = 0;
+    if (targets_wanted()) {
+      const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+      note_target("notice/" + std::to_string(i), {at, {at.x + size.x, at.y + size.y}});
+    }
     bottom -= ImGui::GetWindowHeight() + look().px(6);
     ImGui::End();
   }

@@ -49,6 +49,17 @@ Checking load_checking(const data::Fields& saved) {
   return checking;
 }
 
+// Where messages stand: not over the buttons of a lesson, which are pressed again and again.
+Rect beside_lesson(Rect area, const std::vector<std::pair<std::string, Rect>>& panes) {
+  const auto lesson = std::ranges::find(panes, "lesson", &std::pair<std::string, Rect>::first);
+  if (lesson == panes.end()) return area;
+  const Rect& pane = lesson->second;
+  const float enough = look().px(300);
+  if (pane.min.x - area.min.x >= enough) area.max.x = pane.min.x;
+  else if (area.max.x - pane.max.x < enough) area.max.y = pane.max.y - look().px(44);
+  return area;
+}
+
 // What of the view is called what, for who goes back in it.
 std::string words_for(const std::string& parts) {
   constexpr struct {
@@ -321,7 +332,7 @@ void Shell::draw_above(const Rect& area) {
   legend_.draw();
   help_card_.draw();
   tour_.draw(desk_.view(), panes_.places(), queue_);
-  notices_.draw(area, desk_.take_notices());
+  notices_.draw(beside_lesson(area, panes_.places()), desk_.take_notices());
   if (keys_.tabbed()) wrap_focus();
   if (const Rect ring = draw_focus_ring(); targets_wanted() && ring.width() > 0) note_target("focus", ring);
 }
