@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/window/shell/shell.h"
+#include "app/window/desk/desk.h"
+#include "app/window/shell/screen.h"
 
 namespace ts::ui {
 namespace {
@@ -18,8 +19,8 @@ constexpr std::uint32_t kBegins = 40, kEnds = 80, kStands = 90;
 
 }  // namespace
 
-std::uint32_t FilmMaker::frames_of(Shell& shell, std::uint32_t step) const {
-  const Bound& bound = shell.desk().view().recording()->bound(step);
+std::uint32_t FilmMaker::frames_of(Desk& desk, std::uint32_t step) const {
+  const Bound& bound = desk.view().recording()->bound(step);
   return bound.row->effect == Effect::None && machines_for(bound).tag != nullptr ? plan_.frames : 0;
 }
 
@@ -29,27 +30,26 @@ std::uint32_t FilmMaker::stays() const {
   return frame_ == frames_ ? kEnds : std::max(1u, 100 / std::max(1u, plan_.fps));
 }
 
-void FilmMaker::lead(Shell& shell) {
+void FilmMaker::lead(Desk& desk, const std::function<void(const Command&)>& carry_out) {
   const std::uint32_t step = plan_.first + step_;
   if (frame_ == 0 && !begun_) {
     begun_ = true;
-    frames_ = frames_of(shell, step);
+    frames_ = frames_of(desk, step);
     unsettled_ = kFramesToSettle;
-    const std::uint32_t position = shell.desk().view().position_showing(step);
-    shell.carry_out({"seek", {std::int64_t{position}, std::int64_t{0}}}, true);
+    const std::uint32_t position = desk.view().position_showing(step);
+    carry_out({"seek", {std::int64_t{position}, std::int64_t{0}}});
   }
-  if (unsettled_ > 0) shell.desk().wait([] { return false; });
+  if (unsettled_ > 0) desk.wait([] { return false; });
   if (frames_ > 0) {
     const double progress = static_cast<double>(frame_) / frames_;
-    shell.carry_out({"progress", {fmt::format("{:.6f}", progress)}}, true);
+    carry_out({"progress", {fmt::format("{:.6f}", progress)}});
   }
 }
 
-void FilmMaker::take(Shell& shell) {
+void FilmMaker::take(const Screen& screen) {
   if (done_) return;
   if (unsettled_ > 0 && --unsettled_ > 0) return;
-  // What shows how far it is belongs to whoever waits for it, not to the film.
-  if (!writer_.add(shell.screen().picture(), stays())) {
+  if (!writer_.add(screen.picture(), stays())) {
     done_ = true;
     return;
   }

@@ -2,16 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "core/data/film.h"
+#include "app/view/command.h"
+#include "core/data/film/film.h"
 
 namespace ts::ui {
 
-class Shell;
+class Desk;
+class Screen;
 
 struct FilmPlan {
   std::string path;
@@ -24,10 +27,10 @@ class FilmMaker {
  public:
   FilmMaker(FilmPlan plan, std::unique_ptr<data::FilmForm> form) : plan_(std::move(plan)), writer_(std::move(form)) {}
 
-  // Before a frame is drawn: leads to what it shows.
-  void lead(Shell& shell);
+  // Before a frame is drawn: leads to what it shows, by commands.
+  void lead(Desk& desk, const std::function<void(const Command&)>& carry_out);
   // After it was drawn.
-  void take(Shell& shell);
+  void take(const Screen& screen);
   // Whether the next frame will be one of the film: others are not worth being painted.
   bool will_take() const { return unsettled_ <= 1; }
   bool done() const { return done_; }
@@ -38,7 +41,7 @@ class FilmMaker {
   data::Error finish() { return writer_.finish(); }
 
  private:
-  std::uint32_t frames_of(Shell& shell, std::uint32_t step) const;
+  std::uint32_t frames_of(Desk& desk, std::uint32_t step) const;
   std::uint32_t stays() const;
 
   FilmPlan plan_;

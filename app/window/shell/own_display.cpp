@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/child_program.h"
+#include "core/data/film/child_program.h"
 
 extern char** environ;
 

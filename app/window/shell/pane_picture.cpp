@@ -9,9 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "app/window/shell/shell.h"
-#include "core/data/child_program.h"
+#include "app/window/shell/pane_area.h"
+#include "app/window/shell/screen.h"
 #include "core/data/file.h"
+#include "core/data/film/child_program.h"
 
 namespace ts::ui {
 namespace {
@@ -42,18 +43,17 @@ std::optional<Rect> place_of_pane(const PaneArea& panes) {
 
 }  // namespace
 
-void PanePicture::take(Shell& shell) {
-  if (!wish_) return;
-  Screen& screen = shell.screen();
-  if (++frames_ == 1) return screen.draw_apart(1);
-  if (frames_ < kFramesToDraw) return;
-  const auto place = place_of_pane(shell.panes());
+std::optional<Notice> PanePicture::take(Screen& screen, const PaneArea& panes) {
+  if (!wish_) return std::nullopt;
+  if (++frames_ == 1) screen.draw_apart(1);
+  if (frames_ < kFramesToDraw) return std::nullopt;
+  const auto place = place_of_pane(panes);
   const data::Picture all = screen.picture(), picture = place ? part_of(all, *place) : all;
   screen.draw_apart(0);
   const std::string path = *std::exchange(wish_, std::nullopt);
   const data::Error error = path.empty() ? copy_picture(picture) : data::write_file(path, {data::format_png(picture)});
-  if (!error.text.empty()) shell.desk().tell(error.text, error.hint, true);
-  else shell.desk().tell(path.empty() ? "the picture is on the clipboard" : path + " is written");
+  if (!error.text.empty()) return Notice{error.text, error.hint, true};
+  return Notice{path.empty() ? "the picture is on the clipboard" : path + " is written", ""};
 }
 
 data::Error copy_picture(const data::Picture& picture) {

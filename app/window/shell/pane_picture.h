@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 
+#include "app/window/desk/walk.h"
 #include "core/data/error.h"
 #include "core/data/png.h"
 
 namespace ts::ui {
 
-class Shell;
+class PaneArea;
+class Screen;
 
 class PanePicture {
  public:
@@ -19,8 +21,8 @@ class PanePicture {
     frames_ = 0;
   }
   bool wished() const { return wish_.has_value(); }
-  // After a frame.
-  void take(Shell& shell);
+  // After a frame. What is to be told, once it is taken.
+  std::optional<Notice> take(Screen& screen, const PaneArea& panes);
 
  private:
   std::optional<std::string> wish_;

@@ -257,7 +257,7 @@ bool Shell::moves() {
 bool Shell::frame() {
   const double start = seconds_now(), start_cpu = thread_seconds();
   appearance_.apply(panes_.presents());
-  if (film_ != nullptr) film_->lead(*this);
+  if (film_ != nullptr) film_->lead(desk_, [this](const Command& command) { carry_out(command, true); });
   screen_.begin_frame();
   const bool news = desk_.begin_frame();
   keys_.take();
@@ -282,7 +282,7 @@ bool Shell::frame() {
   if (film_ == nullptr || film_->will_take())
     screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
   picture_.take(desk_.scripts(), screen_);
-  pane_picture_.take(*this);
+  if (const auto taken = pane_picture_.take(screen_, panes_)) desk_.walk().tell(*taken);
   if (film_ != nullptr) go_on_filming();
   return news || desk_.busy() || !queue_.empty() || explainer_.is_asked() || film_ != nullptr || pane_picture_.wished();
 }
@@ -352,7 +352,7 @@ void Shell::draw_stage_alone(const Rect& area) {
 }
 
 void Shell::go_on_filming() {
-  film_->take(*this);
+  film_->take(screen_);
   if (!screen_.hidden())
     screen_.set_title(fmt::format("TileScope: {} of {} pictures; Escape ends it", film_->taken(), film_->total()));
   if (!film_->done()) return;

@@ -58,8 +58,8 @@ TEST_CASE("cli shot: without a display it draws on a screen of its own, and says
   const std::string usual = display != nullptr ? display : "";
   ::unsetenv("DISPLAY");
   const auto shot = [&](const char* progress, const char* name) {
-    return tilescope(
-        {"shot", "complex_merge", "--step", "4", "--progress", progress, "--size", "500x400", "-o", folder / name});
+    return tilescope({"shot", "complex_merge", "--step", "4", "--progress", progress, "--pane", "stage", "--size",
+                      "500x400", "-o", folder / name});
   };
   const ProcessResult made = shot("0.4", "a.png");
   CHECK(made.status == kOk);

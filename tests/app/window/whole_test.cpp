@@ -80,7 +80,6 @@ class DrawnStage {
     bool operator==(const Moving&) const = default;
   };
   Moving move_to(double progress, MotionMode mode, ImVec2 size) {
-    memory_.progress = progress;
     REQUIRE(choose_motion_mode(memory_, mode == MotionMode::AsItRuns ? "as it runs"
                                         : mode == MotionMode::ByRows ? "row by row"
                                                                      : "at once"));
@@ -91,9 +90,12 @@ class DrawnStage {
       ImGui::SetNextWindowSize({size.x + 40, size.y + 40});
       ImGui::Begin("stage", nullptr, ImGuiWindowFlags_NoDecoration);
       view_.begin_frame();
+      memory_.progress = progress;
       auto step = stage_step(view_, out_, memory_);
       REQUIRE(step.has_value());
-      REQUIRE(step->move.has_value());
+      // In its first frame a step is shown as it stands.
+      if (step->is_new) memory_.progress = progress;
+      else REQUIRE(step->move.has_value());
       const ui::Rect area{{20, 20}, {20 + size.x, 20 + size.y}};
       draw_stage_step(*step, area);
       draw_travellers(*step);
@@ -105,6 +107,7 @@ class DrawnStage {
       }
       for (const auto& [cell, rect] : memory_.places) {
         if (!step->operand(cell.operand)->result) continue;
+        if (!step->move) continue;
         const auto lands = step->move->motion->lands(mode, cell);
         const bool landed = !lands || *lands <= progress;
         CHECK(step->has_landed(cell) == landed);

@@ -1,5 +1,5 @@
 // Films: what is read back is what was written; what is given up leaves nothing.
-#include "core/data/film.h"
+#include "core/data/film/film.h"
 
 #include <doctest/doctest.h>
 #include <gif_lib.h>
@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/data/gif_colors.h"
+#include "core/data/film/gif_colors.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/random.h"

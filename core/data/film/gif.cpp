@@ -1,5 +1,5 @@
 // Writing GIF files with giflib.
-#include "core/data/gif.h"
+#include "core/data/film/gif.h"
 
 #include <fmt/format.h>
 #include <gif_lib.h>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/data/gif_colors.h"
+#include "core/data/film/gif_colors.h"
 
 namespace ts::data {
 namespace {

@@ -1,5 +1,5 @@
 // Counting colours, and cutting their cube in the middle.
-#include "core/data/gif_colors.h"
+#include "core/data/film/gif_colors.h"
 
 #include <algorithm>
 #include <unordered_map>

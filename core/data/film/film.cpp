@@ -1,5 +1,5 @@
 // The forms of films.
-#include "core/data/film.h"
+#include "core/data/film/film.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 #include <system_error>
 #include <utility>
 
-#include "core/data/child_program.h"
 #include "core/data/file.h"
-#include "core/data/gif.h"
+#include "core/data/film/child_program.h"
+#include "core/data/film/gif.h"
 
 namespace ts::data {
 namespace {

@@ -1,5 +1,5 @@
 // Starting programs.
-#include "core/data/child_program.h"
+#include "core/data/film/child_program.h"
 
 #include <fcntl.h>
 #include <spawn.h>
