@@ -140,7 +140,7 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
   std::optional<StageCell> seen;
   if (step.focus_moved) seen = wish.seen ? wish.seen : to_be_seen(step, operand.index);
   const auto part = [&](std::uint32_t total, std::uint32_t places, std::uint32_t first, auto index) {
-    if (seen && step.is_new) return shown_around(total, places, (*seen).*index);
+    if (seen && (step.is_new || step.move)) return shown_around(total, places, (*seen).*index);
     return shown_part(total, places, first, seen ? std::optional((*seen).*index) : std::nullopt);
   };
   grid.cols = part(elements.cols, fit(room.width(), least), first_col, &StageCell::col);

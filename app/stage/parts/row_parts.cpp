@@ -82,8 +82,10 @@ Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::o
   const float turned = (over(area) ? io.MouseWheelH + (io.KeyShift ? -io.MouseWheel : 0) : 0) + keys;
   if (turned != 0)
     first = static_cast<std::uint32_t>(std::max(0.0f, static_cast<float>(first) + std::round(turned * 3)));
-  slots.shown = step.is_new && focus ? shown_around(total, room, *focus)
-                                     : shown_part(total, room, first, step.focus_moved ? focus : std::nullopt);
+  // What a move shows does not depend on what it showed before.
+  const bool anew = step.is_new || (step.move && step.focus_moved);
+  slots.shown = anew && focus ? shown_around(total, room, *focus)
+                              : shown_part(total, room, first, step.focus_moved ? focus : std::nullopt);
   first = slots.shown.first;
   step.note_shown(slots.shown.count, total);
   if (slots.shown.count > 0)
