@@ -145,6 +145,12 @@ class WholeDrawing {
     return std::nullopt;
   }
 
+  // Of what has no part in the focus: while the step moves, the row that the move has come to.
+  GridCell without_part(int operand) const {
+    const std::uint32_t rows = step_.operand(operand)->picture->elements.rows;
+    return step_.move && step_.focus ? GridCell{std::min(step_.focus->row, std::max(rows, 1u) - 1), 0} : GridCell{0, 0};
+  }
+
   // Where the pointer is, else what is selected; it stays while the pointer goes to the numbers.
   void move_lens(int operand, OperandMap& map, const std::optional<GridCell>& hovered) const {
     if (held_.numbers == operand) return;
@@ -156,7 +162,7 @@ class WholeDrawing {
     const bool told = step_.is_new || memory_.selected != step_.view.selected() || step_.memory.plays;
     if (!map.lens || told || !rests) {
       if (const auto seen = to_be_seen(operand)) map.lens = seen;
-      else if (!map.lens) map.lens = GridCell{0, 0};
+      else if (!map.lens || step_.move) map.lens = without_part(operand);
     }
   }
 
