@@ -47,6 +47,8 @@ class DebugView {
   // --- what is open ---
   const Document* document() const { return state_.opened.document.get(); }  // null: nothing
   const Recording* recording() const { return document() ? document()->recording.get() : nullptr; }
+  // Its file does not run any more, and this is the run before; null: it does.
+  const Broken* broken() const { return state_.opened.broken ? &*state_.opened.broken : nullptr; }
   // Another number whenever something else was opened.
   std::uint64_t opening() const { return answerer_.opening(); }
   // Another session over the recording, for questions that take less than a frame. It stands nowhere in particular;

@@ -49,6 +49,7 @@ struct Standing {
   std::vector<StopEntry> stops;
   std::map<std::string, std::uint32_t> bookmarks;
   std::vector<Note> notes;
+  std::vector<FollowedMark> followed_marks;
   std::vector<WatchLine> watches;
   std::shared_ptr<const std::vector<Finding>> findings = {};
   bool by_source = false;               // what a step is
@@ -63,10 +64,19 @@ struct Busy {
   double seconds = 0;
 };
 
+// The file that is open does not run as it is now: what is shown is its last run.
+struct Broken {
+  std::string file;
+  std::uint32_t line = 0;                         // 0: it is not about a line
+  std::string text = {}, hint = {}, source = {};  // what is wrong, what to do, the line itself
+  std::size_t errors = 1;
+};
+
 struct OpenedState {
   std::shared_ptr<const Document> document = {};  // null: nothing
   // Another session over the recording, that stands nowhere in particular.
   std::shared_ptr<Session> questions = {};
+  std::optional<Broken> broken = {};
 };
 
 struct WalkState {

@@ -11,6 +11,7 @@
 #include "app/view/shown_lesson.h"
 #include "app/view/targets.h"
 #include "core/data/fields.h"
+#include "core/debug/session/condition.h"
 #include "core/debug/session/stop_text.h"
 #include "scripting/run/gui_items.h"
 
@@ -50,6 +51,7 @@ std::string rule_text(const StopRule& rule) {
   if (rule.inf) add("inf");
   if (rule.finding) add("finding");
   if (rule.differs) add("differs");
+  if (const Condition* condition = condition_of(rule)) add("when " + condition->text);
   return text;
 }
 
@@ -80,6 +82,16 @@ Json notes_json(const std::vector<Note>& notes) {
     if (json.size() == kLastLines) break;
     json.push_back(note_place(note) + ": " + note.text);
   }
+  return json;
+}
+
+Json broken_json(const Broken* broken) {
+  return broken == nullptr ? Json() : Json{{"line", broken->line}, {"text", broken->text}};
+}
+
+Json followed_json(const std::vector<FollowedMark>& marks) {
+  Json json = Json::array();
+  for (const FollowedMark& mark : marks) json.push_back(describe(mark.mark) + ": " + describe(mark));
   return json;
 }
 
@@ -160,6 +172,9 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
   return {{"ready", facts.ready},
           {"document", view.document() != nullptr ? Json(view.document()->name) : Json()},
           {"problems", problems_json(view.document())},
+          {"broken", broken_json(view.broken())},
+          {"followed", followed_json(standing.followed_marks)},
+          {"bookmarks", standing.bookmarks},
           {"position", standing.moment.position},
           {"micro", standing.moment.micro},
           {"count", view.recording() != nullptr ? view.recording()->count() : 0},

@@ -8,12 +8,15 @@
 
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
+#include "app/panes/lists/stop_editor.h"
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
+#include "app/panes/parts/followed_row.h"
 #include "app/panes/parts/list_row.h"
 #include "app/panes/parts/text_field.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
+#include "core/debug/session/condition.h"
 #include "core/debug/session/stop_text.h"
 #include "core/isa/refusal.h"
 
@@ -25,13 +28,29 @@ class BreakpointsPane final : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
 
  private:
-  void draw_stop_row(const StopEntry& stop, CommandQueue& out);
+  void draw_stop_row(const DebugView& view, const StopEntry& stop, CommandQueue& out);
   void draw_adding(DebugView& view, CommandQueue& out);
 
+  StopEditor editor_;
   std::string text_;
   std::optional<Refusal> refused_;
   bool again_ = false;  // the line keeps the cursor
 };
+
+// Three of them: there is more behind.
+void draw_dots(ImDrawList& list, const Rect& rect) {
+  const float step = rect.width() / 4;
+  for (int i = -1; i <= 1; ++i)
+    list.AddCircleFilled({rect.center().x + static_cast<float>(i) * step, rect.center().y}, look().px(1.5f),
+                         ink(look().theme->text_quiet));
+}
+
+// Where the sign before the row's text was drawn.
+Rect edit_place(const ListRow& row) {
+  const float side = row.rect().height() * 0.8f;
+  const float end = row.left() - look().px(4);
+  return {{end - side, row.rect().min.y}, {end, row.rect().max.y}};
+}
 
 }  // namespace
 
@@ -41,8 +60,11 @@ void BreakpointsPane::draw(DebugView& view, CommandQueue& out) {
     return;
   }
   draw_adding(view, out);
+  editor_.draw(view, out);
   const std::vector<StopEntry>& stops = view.standing().stops;
-  if (stops.empty()) {
+  const std::vector<FollowedMark>& followed = view.standing().followed_marks;
+  const std::vector<std::size_t> gone = gone_of(followed, true);
+  if (stops.empty() && gone.empty()) {
     say_empty("No breakpoints.",
               fmt::format("Type one above, click beside a line or step, or press {}. {} runs to the next one.",
                           key_hint("toggleBreakpoint"), with_key("Continue", "continue"))
@@ -51,13 +73,17 @@ void BreakpointsPane::draw(DebugView& view, CommandQueue& out) {
   }
   ImGui::BeginChild("stops", {0, 0});
   ImGuiListClipper rows;
-  rows.Begin(static_cast<int>(stops.size()), list_row_height());
+  rows.Begin(static_cast<int>(stops.size() + gone.size()), list_row_height());
   while (rows.Step())
-    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) draw_stop_row(stops[static_cast<std::size_t>(i)], out);
+    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (at < stops.size()) draw_stop_row(view, stops[at], out);
+      else draw_gone_row(followed, gone[at - stops.size()], -1 - i, out);
+    }
   ImGui::EndChild();
 }
 
-void BreakpointsPane::draw_stop_row(const StopEntry& stop, CommandQueue& out) {
+void BreakpointsPane::draw_stop_row(const DebugView& view, const StopEntry& stop, CommandQueue& out) {
   const Theme& theme = *look().theme;
   const std::int64_t id = stop.id;
   ListRow row(static_cast<int>(stop.id));
@@ -67,11 +93,15 @@ void BreakpointsPane::draw_stop_row(const StopEntry& stop, CommandQueue& out) {
           },
           stop.enabled ? "On. Click to turn it off." : "Off. Click to turn it on."))
     out.push("enableStop", {id, std::int64_t{stop.enabled ? 0 : 1}});
+  const bool edit = row.sign(draw_dots, "Its condition, hits that pass by, and what it says.");
+  if (targets_wanted()) note_target(fmt::format("breakpoints/edit {}", stop.id), edit_place(row));
+  if (edit) editor_.open(stop);
   if (row.remove("Remove")) out.push("removeStop", {id});
   row.note(stop.hits == 1 ? "1 hit" : fmt::format("{} hits", stop.hits));
   row.text(describe(stop.rule), stop.enabled ? theme.text : theme.text_quiet);
   if (stop.rule.ignore > 0) row.more(fmt::format("ignores {}", stop.rule.ignore));
   if (stop.rule.once) row.more("once");
+  put_followed(row, view.standing().followed_marks, stop, out);
   if (!stop.rule.log.empty()) row.more(fmt::format("says \"{}\"", stop.rule.log));
   if (row.clicked()) {
     if (stop.rule.step) out.push("seek", {std::int64_t{*stop.rule.step}});
@@ -90,14 +120,14 @@ void BreakpointsPane::draw_adding(DebugView& view, CommandQueue& out) {
   bool entered = false;
   {
     WithFont mono(look().fonts.mono);
-    entered = text_field("##stop", "stop at: tsel, line 40, step 12, writes:t2, nan", text_,
+    entered = text_field("##stop", "stop at: tsel, line 40 when t2[1,5] > 3, step 12, writes:t2, nan", text_,
                          ImGuiInputTextFlags_EnterReturnsTrue);
   }
   if (targets_wanted()) note_target("breakpoints/add", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (text_ != before && !entered) refused_.reset();
   again_ = entered;
   if (entered && !text_.empty()) {
-    const auto read = read_stop(text_, view.questions());
+    const auto read = read_stop(split_condition(text_).first, view.questions());
     if (const auto* refusal = std::get_if<Refusal>(&read)) {
       refused_ = *refusal;
     } else {
@@ -120,7 +150,12 @@ const RegisteredPane kBreakpointsPane({
     .places = {{"debug", "lists", 4}, {"compare", "lists", 4}},
     .manual =
         R"(All places where a run stops, with how often each was hit. Type one into the line: `tsel`, `line 40`, `step 12`,
-`writes:t2`, `nan`, each of them on one core, `tsel on AIV0`. The sign before one turns it off and on, the cross takes it away. One that could never fire is refused.)",
+`writes:t2`, `nan`, each of them on one core, `tsel on AIV0`, and with a condition: `line 40 when t2[1,5] > 3`. The dots
+of one open a card with its condition (Tab completes, and the selected element goes in by a click), how many hits pass by
+first, and what it says instead of stopping. The sign before one turns it off and on, the cross takes it away. One that
+could never fire is refused. When the text is edited they stay with their operations, between sessions too: a row says
+from where one was moved, which one is doubtful because its operation was changed (a click on the sign says that it is
+right), and which are gone with their operations, from where they come back with them.)",
     .make = make_pane<BreakpointsPane>,
 });
 

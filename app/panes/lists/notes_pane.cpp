@@ -13,6 +13,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/chip_row.h"
 #include "app/panes/parts/empty.h"
+#include "app/panes/parts/followed_row.h"
 #include "app/panes/parts/list_row.h"
 #include "app/panes/parts/text_field.h"
 #include "app/view/targets.h"
@@ -29,8 +30,8 @@ class NotesPane final : public Pane {
   // What a note that is written now is about.
   Note about(const DebugView& view) const;
   void draw_adding(const DebugView& view, CommandQueue& out);
-  void draw_note(const Note& note, std::size_t index, CommandQueue& out);
-  void draw_bookmark(const std::string& name, std::uint32_t position, int id, CommandQueue& out);
+  void draw_note(const DebugView& view, std::size_t index, CommandQueue& out);
+  void draw_bookmark(const DebugView& view, const Bookmark& mark, int id, CommandQueue& out);
 
   std::string text_;
   std::optional<Note> editing_;  // the note whose text is being changed
@@ -97,7 +98,8 @@ void NotesPane::draw_adding(const DebugView& view, CommandQueue& out) {
   editing_.reset();
 }
 
-void NotesPane::draw_note(const Note& note, std::size_t index, CommandQueue& out) {
+void NotesPane::draw_note(const DebugView& view, std::size_t index, CommandQueue& out) {
+  const Note& note = view.notes()[index];
   const Theme& theme = *look().theme;
   ListRow row(static_cast<int>(index));
   const bool edit =
@@ -111,6 +113,7 @@ void NotesPane::draw_note(const Note& note, std::size_t index, CommandQueue& out
   std::string text = note.text;
   std::ranges::replace(text, '\n', ' ');
   row.text(text, theme.text, false);
+  put_followed(row, view.standing().followed_marks, note, out);
   if (targets_wanted()) note_target(fmt::format("notes/note {}", index), row.rect());
   if (edit) {
     editing_ = note;
@@ -120,7 +123,7 @@ void NotesPane::draw_note(const Note& note, std::size_t index, CommandQueue& out
   if (row.clicked()) out.push("showNote", {static_cast<std::int64_t>(index)});
 }
 
-void NotesPane::draw_bookmark(const std::string& name, std::uint32_t position, int id, CommandQueue& out) {
+void NotesPane::draw_bookmark(const DebugView& view, const Bookmark& mark, int id, CommandQueue& out) {
   ListRow row(id);
   row.sign(
       [&](ImDrawList& list, const Rect& rect) {
@@ -128,10 +131,11 @@ void NotesPane::draw_bookmark(const std::string& name, std::uint32_t position, i
                   ink(look().theme->good));
       },
       "A bookmark.");
-  if (row.remove("Take the bookmark away")) out.push("removeBookmark", {name});
-  row.note(fmt::format("position {}", position));
-  row.text(name, look().theme->text, false);
-  if (row.clicked()) out.push("seek", {std::int64_t{position}});
+  if (row.remove("Take the bookmark away")) out.push("removeBookmark", {mark.name});
+  row.note(fmt::format("position {}", mark.position));
+  row.text(mark.name, look().theme->text, false);
+  put_followed(row, view.standing().followed_marks, mark, out);
+  if (row.clicked()) out.push("seek", {std::int64_t{mark.position}});
 }
 
 void NotesPane::draw(DebugView& view, CommandQueue& out) {
@@ -143,7 +147,9 @@ void NotesPane::draw(DebugView& view, CommandQueue& out) {
     editing_.reset();
   draw_adding(view, out);
   const auto& bookmarks = view.standing().bookmarks;
-  if (view.notes().empty() && bookmarks.empty()) {
+  const std::vector<FollowedMark>& followed = view.standing().followed_marks;
+  const std::vector<std::size_t> gone = gone_of(followed, false);
+  if (view.notes().empty() && bookmarks.empty() && gone.empty()) {
     say_empty(
         "No notes and no bookmarks.",
         "Write a note above (Ctrl+Shift+B), or press Ctrl+B to mark the place. Both are kept with the program, and "
@@ -155,13 +161,14 @@ void NotesPane::draw(DebugView& view, CommandQueue& out) {
   // Bookmarks first.
   const int marks = static_cast<int>(bookmarks.size());
   ImGuiListClipper rows;
-  rows.Begin(marks + static_cast<int>(notes.size()), list_row_height());
+  rows.Begin(marks + static_cast<int>(notes.size() + gone.size()), list_row_height());
   while (rows.Step()) {
     auto mark = std::next(bookmarks.begin(), std::min(rows.DisplayStart, marks));
     for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) {
       const auto note = static_cast<std::size_t>(i - marks);
-      if (i >= marks) draw_note(notes[note], note, out);
-      else draw_bookmark(mark->first, mark->second, static_cast<int>(kMostNotes) + i, out), ++mark;
+      if (i < marks) draw_bookmark(view, {mark->first, mark->second}, static_cast<int>(kMostNotes) + i, out), ++mark;
+      else if (note < notes.size()) draw_note(view, note, out);
+      else draw_gone_row(followed, gone[note - notes.size()], -1 - i, out);
     }
   }
   ImGui::EndChild();
@@ -175,7 +182,9 @@ const RegisteredPane kNotesPane({
     .help = "Notes about steps and elements, and bookmarks.",
     .order = 70,
     .places = {{"debug", "lists", 6}, {"compare", "lists", 6}},
-    .manual = R"(Notes about steps and elements, and bookmarks. A click on one goes there.)",
+    .manual =
+        R"(Notes about steps and elements, and bookmarks. A click on one goes there. When the text is edited they stay with
+the call sites and turns of their steps, as breakpoints do with their lines.)",
     .make = make_pane<NotesPane>,
 });
 

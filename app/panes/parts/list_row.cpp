@@ -44,7 +44,10 @@ bool ListRow::button(const char* name, const Rect& rect, const char* tooltip) {
 
 bool ListRow::sign(const std::function<void(ImDrawList&, const Rect&)>& draw, const char* tooltip) {
   const Rect box{{left_, rect_.min.y}, {left_ + rect_.height() * 0.8f, rect_.max.y}};
+  // A row may have several, each in its place.
+  ImGui::PushID(static_cast<int>(left_ - rect_.min.x));
   const bool pressed = button("sign", box, tooltip);
+  ImGui::PopID();
   draw(*ImGui::GetWindowDrawList(), box);
   left_ = box.max.x + look().px(4);
   return pressed;

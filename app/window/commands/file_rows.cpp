@@ -93,6 +93,20 @@ void add_source_folder(Desk& desk, const Command& command) {
   if (folders.size() > kMostSourceFolders) folders.resize(kMostSourceFolders);
 }
 
+void choose_entry(Desk& desk, const Command& command) {
+  const Document* document = desk.view().document();
+  if (document == nullptr) return desk.tell("nothing is open", "open a program first");
+  const std::vector<std::string>& entries = document->entries;
+  if (const std::string wanted = command.text(0); std::ranges::find(entries, wanted) == entries.end())
+    return desk.tell(wanted.empty() ? fmt::format("{} runs {}", document->name, document->entry)
+                                    : fmt::format("no entry point is called {}", wanted),
+                     fmt::format("there is {}", fmt::join(entries, ", ")), !wanted.empty());
+  Launch launch = desk.launch();
+  launch.entry = command.text(0);
+  launch.at.reset();
+  desk.open(std::move(launch));
+}
+
 void write_recording(Desk& desk, const Command& command) { save_recording(desk.walk(), command.text(0)); }
 void write_page(Desk& desk, const Command& command) { export_page(desk.walk(), desk.launch(), command.text(0)); }
 void write_trace(Desk& desk, const Command& command) { export_trace(desk.walk(), command.text(0)); }
@@ -111,6 +125,15 @@ std::vector<CommandRow> file_rows() {
        .help = "Runs the program's file again; the place and the breakpoints stay.",
        .journal = kOutcome,
        .act = DeskAct{[](Desk& desk, const Command&) { desk.reload(); }}},
+      {.name = "reopen", .menu = "File", .title = "Go on where I was", .words = "reopen, last program, previous, session, restore", .keys = "Ctrl+Shift+T",
+       .help = "Opens the program that was open last as it was: what it was given, the place and what was selected.",
+       .journal = kOutcome,
+       .act = ShellAct{[](Shell& shell, const Command&) { shell.reopen(); }}},
+      {.name = "entry", .menu = "File", .title = "Entry point...", .words = "function, kernel, main",
+       .help = "Runs another entry point of the file; without a name it says which there are.",
+       .parameters = {{"name", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{choose_entry}},
       {.name = "sourceFolder", .menu = "File", .title = "Where its sources are...", .words = "source path, python files",
        .help = "Names a folder for files that the program came from, by its loc(...); it is remembered with the program.",
        .parameters = {{"path", kText, kMaybe}},

@@ -6,8 +6,10 @@
 #include "app/view/shown_lesson.h"
 #include "app/window/commands/rows.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/desk/conditions.h"
 #include "app/window/shell/shell.h"
 #include "core/debug/session/stop_text.h"
+#include "core/text/op_at_line.h"
 
 namespace ts::ui {
 namespace {
@@ -82,8 +84,10 @@ void toggle_breakpoint(Desk& desk, const Command& command) {
   if (const std::string line = command.text(0); !line.empty()) return toggle_source_breakpoint(desk, line);
   const auto shown = desk.view().shown_step();
   if (command.values.empty() && !shown) return;
-  const std::uint32_t line =
-      command.values.empty() ? desk.view().recording()->bound(*shown).pos.line : command.count(0);
+  std::uint32_t line = command.values.empty() ? desk.view().recording()->bound(*shown).pos.line : command.count(0);
+  // Any line of an operation's text means the operation.
+  if (const Document* document = desk.view().document(); document != nullptr && document->tree != nullptr)
+    line = text::op_line(*document->tree, line).value_or(line);
   toggle(desk, {.line = line}, [](const StopRule& a, const StopRule& b) { return a.line == b.line && !a.watch; });
 }
 
@@ -98,11 +102,50 @@ void add_breakpoint(Desk& desk, const Command& command) {
   });
 }
 
+// As `change`, for what has to ask conditions.
+void change_live(Desk& desk, std::function<std::optional<Refusal>(LiveSession&)> edit) {
+  Walk& walk = desk.walk();
+  walk.driver().post("setting a breakpoint", [&walk, edit = std::move(edit)](LiveSession& live) {
+    if (live.session == nullptr) return;
+    if (const auto refused = edit(live))
+      walk.driver().reply([&walk, refused = *refused] { walk.tell(refused.text, refused.hint, true); });
+    walk.publish(live, {.step = live.session->moment().position});
+  });
+}
+
 void add_stop(Desk& desk, const Command& command) {
-  desk.change("setting a breakpoint", [text = command.text(0)](Session& session) -> std::optional<Refusal> {
-    auto read = read_stop(text, session);
+  change_live(desk, [&walk = desk.walk(), text = command.text(0)](LiveSession& live) -> std::optional<Refusal> {
+    const auto [place, asked] = split_condition(text);
+    auto read = read_stop(place, *live.session);
     if (const auto* wrong = std::get_if<Refusal>(&read)) return *wrong;
-    return put_stop(session, std::get<StopRule>(std::move(read)));
+    StopRule rule = std::get<StopRule>(std::move(read));
+    if (!asked.empty()) {
+      if (auto wrong = wrong_condition(live, asked)) return wrong;
+      rule.when = condition(live, walk, asked);
+    }
+    return put_stop(*live.session, std::move(rule));
+  });
+}
+
+// The condition, how many hits more pass by, and what is said instead of stopping; empty texts take them away.
+void edit_stop(Desk& desk, const Command& command) {
+  change_live(desk, [&walk = desk.walk(), command](LiveSession& live) -> std::optional<Refusal> {
+    StopEntry* stop = live.session->find_stop(command.count(0));
+    if (stop == nullptr) return Refusal{fmt::format("there is no breakpoint {}", command.count(0)), ""};
+    const std::string asked = command.text(1);
+    if (!asked.empty())
+      if (auto wrong = wrong_condition(live, asked)) return wrong;
+    StopRule rule = stop->rule;
+    if (!asked.empty()) rule.when = condition(live, walk, asked);
+    else if (condition_of(rule) != nullptr) rule.when = nullptr;
+    rule.ignore = stop->hits + command.count(2);
+    rule.log = command.text(3);
+    // What it says may name what is not there: the session looks at it as at a new one.
+    const auto checked = live.session->add_stop(rule);
+    if (const auto* refused = std::get_if<Refusal>(&checked)) return *refused;
+    live.session->remove_stop(std::get<StopId>(checked));
+    live.session->find_stop(command.count(0))->rule = std::move(rule);
+    return {};
   });
 }
 
@@ -162,6 +205,16 @@ void remove_bookmark(Desk& desk, const Command& command) {
   });
 }
 
+void forget_mark(Desk& desk, const Command& command) {
+  desk.change("forgetting a mark", [index = command.count(0)](Session& session) -> std::optional<Refusal> {
+    std::vector<FollowedMark> marks = session.followed_marks();
+    if (index >= marks.size()) return Refusal{fmt::format("there is no mark {} that an edit moved", index), ""};
+    marks.erase(marks.begin() + index);
+    session.set_followed_marks(std::move(marks));
+    return {};
+  });
+}
+
 void show_next(Desk& desk, const Command& command) {
   desk.walk().show_next(command.values.empty() ? !desk.view().shows_next() : command.number(0) != 0);
 }
@@ -193,10 +246,15 @@ std::vector<CommandRow> run_rows() {
        .journal = kOutcome,
        .act = DeskAct{add_breakpoint}},
       {.name = "addStop", .menu = "Run", .title = "Add a breakpoint",
-       .help = "Stops where a text says: tsel, line 40, step 12, writes:t2, nan.",
+       .help = "Stops where a text says: tsel, line 40, step 12, writes:t2, nan; also 'line 40 when t2[1,5] > 3'.",
        .parameters = {{"text", kText}},
        .journal = kOutcome,
        .act = DeskAct{add_stop}},
+      {.name = "editStop", .menu = "Run", .title = "Change a breakpoint",
+       .help = "Gives a breakpoint a condition, lets so many hits more pass by, or says a text instead of stopping.",
+       .parameters = {{"id", kInteger}, {"when", kText, kMaybe}, {"ignore", kInteger, kMaybe}, {"log", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{edit_stop}},
       {.name = "removeStop", .menu = "Run", .title = "Remove breakpoint",
        .help = "Takes a breakpoint away.",
        .parameters = {{"id", kInteger}},
@@ -225,6 +283,11 @@ std::vector<CommandRow> run_rows() {
        .parameters = {{"name", kText}},
        .journal = kOutcome,
        .act = DeskAct{remove_bookmark}},
+      {.name = "forgetMark", .menu = "Run", .title = "Forget a mark that was moved",
+       .help = "Of marks that an edit moved or took along: the doubtful one is right, or the one that is gone is wanted no more.",
+       .parameters = {{"index", kInteger}},
+       .journal = kOutcome,
+       .act = DeskAct{forget_mark}},
       {.name = "pause", .menu = "Run", .title = "Pause", .words = "stop, interrupt, halt", .keys = "F6",
        .help = "Ends what runs at the moment, where it is.",
        .journal = kUnwritten,

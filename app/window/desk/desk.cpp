@@ -8,6 +8,7 @@
 
 #include "app/settings/settings.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/desk/conditions.h"
 #include "app/window/desk/kept_work.h"
 
 namespace ts::ui {
@@ -34,6 +35,39 @@ std::optional<Notice> why_it_ended(const Recording& recording) {
                   true};
   const Diagnostic& said = last->diagnostic;
   return Notice{fmt::format("line {}: [{}] {}", said.pos.line, said.rule, said.text), said.hint, true};
+}
+
+constexpr const char *kEndedEarly = "opening was ended before the first step",
+                     *kOpenAgain = "File > Reload opens the program again";
+
+// The first error of a text that does not run.
+Broken what_broke(const Document& document) {
+  const auto first = std::ranges::find(document.diagnostics, Severity::Error, &Diagnostic::severity);
+  if (first == document.diagnostics.end()) return {.file = document.name, .text = kEndedEarly, .hint = kOpenAgain};
+  const auto errors = std::ranges::count(document.diagnostics, Severity::Error, &Diagnostic::severity);
+  Broken broken{.file = document.name,
+                .line = first->pos.line,
+                .text = fmt::format("[{}] {}", first->rule, first->text),
+                .hint = first->hint,
+                .errors = static_cast<std::size_t>(errors)};
+  if (broken.line >= 1 && broken.line <= document.tree->source->lines())
+    broken.source = clean_note_text(document.tree->source->line(broken.line));
+  return broken;
+}
+
+// "2 marks moved with their operations, 1 is doubtful, 1 is gone"; empty: all are where they were.
+std::string what_followed(const std::vector<FollowedMark>& marks) {
+  const auto count = [&](FollowedMark::Fate fate) { return std::ranges::count(marks, fate, &FollowedMark::fate); };
+  const auto moved = count(FollowedMark::Fate::Moved), doubtful = count(FollowedMark::Fate::Doubtful),
+             gone = count(FollowedMark::Fate::Gone);
+  // What only moved, as it should, is said in the lists alone.
+  if (doubtful == 0 && gone == 0) return "";
+  std::string text = "of breakpoints, bookmarks and notes";
+  const auto add = [&](std::ptrdiff_t number, const char* what) {
+    if (number != 0) text += fmt::format("{} {} {}", text.back() == 's' ? "" : ",", number, what);
+  };
+  add(moved, "moved"), add(doubtful, "doubtful"), add(gone, "gone with the operation");
+  return text;
 }
 
 }  // namespace
@@ -122,14 +156,14 @@ void Desk::open(Launch launch) {
                [this, launch](LiveSession& live) { open_job(live, launch, nullptr); });
 }
 
-void Desk::reload() {
+void Desk::reload(bool changed) {
   if (view_.document() == nullptr) return;
   // What a script made, it makes again.
   if (!script_path_.empty()) return scripts_.run_file(script_path_);
-  const auto kept = std::make_shared<const KeptWork>(work_of(view_.standing()));
+  const auto left = std::make_shared<const Left>(Left{state_.opened.document, work_of(view_.standing()), changed});
   driver_.cancel();
   driver_.post(fmt::format("opening {} again", launch_.name),
-               [this, launch = launch_, kept](LiveSession& live) { open_job(live, launch, kept); });
+               [this, launch = launch_, left](LiveSession& live) { open_job(live, launch, left); });
 }
 
 void Desk::close() {
@@ -146,13 +180,20 @@ void Desk::take_case(const Launch& launch, const std::vector<std::string>& notes
   for (const std::string& note : notes) tell(note);
 }
 
-void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const KeptWork>& kept) {
+// The last run goes on being shown, and a bar above it says what is wrong with the file.
+void Desk::stay(const Broken& broken) {
+  driver_.reply([this, broken] { state_.opened.broken = broken; });
+}
+
+void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const Left>& left) {
   std::shared_ptr<scripting::LessonFile> lesson;
   const auto go_on = [this](std::uint64_t steps) {
     driver_.progress(steps);
     return driver_.go_on();
   };
-  const auto refuse = [this](const Refusal& refused) {
+  const bool ran = left != nullptr && left->document->recording != nullptr;
+  const auto refuse = [&](const Refusal& refused) {
+    if (ran) stay({.file = left->document->name, .text = refused.text, .hint = refused.hint});
     driver_.reply([this, refused] { tell(refused.text, refused.hint, true); });
   };
   auto asked = with_case(given, go_on);
@@ -162,12 +203,12 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
   if (const auto* refused = std::get_if<Refusal>(&opened)) return refuse(*refused);
   if (launch.name != given.name) driver_.reply([this, launch = launch, notes = notes] { take_case(launch, notes); });
   auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
+  if (document->recording == nullptr && ran) return stay(what_broke(*document));
   if (document->recording == nullptr && !has_error(document->diagnostics))
-    driver_.reply(
-        [this] { tell("opening was ended before the first step", "File > Reload opens the program again", true); });
+    driver_.reply([this] { tell(kEndedEarly, kOpenAgain, true); });
   live = {};
   live.lesson = std::move(lesson);
-  const std::optional<Standing> standing = start_session(live, *document, kept);
+  const std::optional<Standing> standing = start_session(live, *document, left);
   std::shared_ptr<Session> questions;
   if (standing) {
     questions = std::make_shared<Session>(document->recording);
@@ -176,27 +217,45 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
     questions->index();
     questions->sources();
   }
-  driver_.reply([this, document, questions, standing, again = kept != nullptr] {
-    show(document, questions, standing.value_or(Standing{}), again);
+  driver_.reply([this, document, questions, standing, left] {
+    if (left != nullptr && left->changed) tell(document->name + " changed and was run again");
+    show(document, questions, standing.value_or(Standing{}), left != nullptr);
   });
 }
 
+// What was set in a program that is being opened: in the text before, in the text that its file held when it was open last,
+// or in this one.
+KeptWork Desk::kept_work(const Document& document, const std::shared_ptr<const Left>& left, bool brings_work) const {
+  if (left != nullptr && left->document->recording != nullptr) {
+    const Document& before = *left->document;
+    if (before.tree == nullptr || before.tree->source->text() == document.tree->source->text()) return left->work;
+    return follow({left->work, shape_of(*before.tree), sites_of(left->work, *before.recording)}, *document.recording);
+  }
+  if (brings_work) return {};
+  if (const auto in_file = left_in_file(work_.folder(), document)) return follow(*in_file, *document.recording);
+  const std::string path = work_path(work_.folder(), document);
+  return path.empty() ? KeptWork{} : load_work(read_settings(path));
+}
+
 std::optional<Standing> Desk::start_session(LiveSession& live, const Document& document,
-                                            const std::shared_ptr<const KeptWork>& kept) {
+                                            const std::shared_ptr<const Left>& left) {
   if (document.recording == nullptr) return {};
   std::vector<std::string> lost;
   // Work that goes on is newer than what the file was saved with.
+  const bool goes_on = left != nullptr && left->document->recording != nullptr;
   RecordingFile from = document.file.value_or(RecordingFile{document.recording, document.recording->findings()});
-  const bool brings_work = !kept && !from.notes.empty();
+  const bool brings_work = !goes_on && !from.notes.empty();
   if (!brings_work) from.notes.clear();
   live.session = document.file ? session_of(from, lost) : std::make_shared<Session>(document.recording);
   live.session->go_on = [this] { return driver_.go_on(); };
   scripts_.start(live);
-  const std::string path = work_path(work_.folder(), document);
-  if (kept) put_into(*live.session, *kept, lost);
-  else if (!brings_work && !path.empty()) put_into(*live.session, load_work(read_settings(path)), lost);
-  const std::uint32_t place = kept ? std::min(kept->moment.position, live.session->count()) : first_place(document);
+  const KeptWork kept = kept_work(document, left, brings_work);
+  if (!brings_work) put_into(*live.session, kept, lost);
+  bind_conditions(live, walk_);
+  const std::uint32_t place = goes_on ? std::min(kept.moment.position, live.session->count()) : first_place(document);
   live.session->seek({place, 0});
+  if (const std::string told = what_followed(live.session->followed_marks()); !told.empty())
+    driver_.reply([this, told] { tell(told, "the lists of breakpoints and notes show which"); });
   for (const std::string& text : lost) driver_.reply([this, text] { tell(text); });
   return standing_of(live, {.step = live.session->moment().position});
 }

@@ -30,7 +30,9 @@ class Desk {
   ~Desk();
 
   DebugView& view() { return view_; }
+  const DebugView& view() const { return view_; }
   const Launch& launch() const { return launch_; }
+  bool made_by_script() const { return !script_path_.empty(); }
 
   // --- its parts ---
   Walk& walk() { return walk_; }
@@ -42,8 +44,9 @@ class Desk {
 
   // --- opening ---
   void open(Launch launch);
-  // The same file once more, keeping the place and what was set.
-  void reload();
+  // The same file once more, keeping the place and what was set; where it does not run any more, what ran before stays.
+  // `changed`: somebody edited it, which is told.
+  void reload(bool changed = false);
   // Back to the start page.
   void close();
 
@@ -85,10 +88,18 @@ class Desk {
 
  private:
   void take_case(const Launch& launch, const std::vector<std::string>& notes);
-  void open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const KeptWork>& kept);
+  // What is open, with what was set in it, while it is opened again; null: it is not.
+  struct Left {
+    std::shared_ptr<const Document> document;
+    KeptWork work;
+    bool changed = false;
+  };
+  void open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const Left>& left);
+  void stay(const Broken& broken);
+  KeptWork kept_work(const Document& document, const std::shared_ptr<const Left>& left, bool brings_work) const;
   // Nothing: the document did not run.
   std::optional<Standing> start_session(LiveSession& live, const Document& document,
-                                        const std::shared_ptr<const KeptWork>& kept);
+                                        const std::shared_ptr<const Left>& left);
   void adopt(Adopted adopted);
   // `script`: the file of the script that made it; empty: none did.
   void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing, bool again,

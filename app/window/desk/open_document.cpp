@@ -71,7 +71,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& 
   made->tree = made->recording->program().tree;
   made->entry = made->recording->program().name;
   made->entries = {made->entry};
-  made->hint = read_hint(*made->tree);
+  made->hint = launch.at ? *launch.at : read_hint(*made->tree);
   return made;
 }
 
@@ -186,7 +186,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   text::ParseLimits limits;
   if (go_on) limits.go_on = [&] { return go_on(0); };
   made->tree = read_program(text.name, std::move(text.text), made->diagnostics, limits);
-  made->hint = read_hint(*made->tree);
+  made->hint = launch.at ? *launch.at : read_hint(*made->tree);
   if (has_error(made->diagnostics)) return made;
   const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics, limits.go_on);
   for (const EntryPoint& entry : entries) made->entries.push_back(entry.name);

@@ -25,6 +25,7 @@ struct Launch {
   std::vector<std::string> source_folders = {};         // where files are that it came from
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
+  std::optional<ShowHint> at = {};  // where to stand and what to select; else what the text says of that
   // What outputs have to be: the run is looked at where the first wrong value was made. Null: nobody says it.
   std::shared_ptr<const std::vector<cases::Golden>> goldens = {};
   cases::Tolerance tolerance = {};

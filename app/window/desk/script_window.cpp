@@ -151,6 +151,7 @@ void ScriptWindow::adopt(LiveSession& live, const std::shared_ptr<Session>& sess
                     .stops = {},
                     .bookmarks = session->bookmarks(),
                     .notes = session->notes(),
+                    .followed_marks = {},
                     .watches = {},
                     .findings = session->shared_findings()};
   driver_.reply(

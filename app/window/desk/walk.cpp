@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/window/desk/journal_text.h"
+#include "core/debug/session/condition.h"
 #include "scripting/gui/gui_live.h"
 #include "scripting/run/engine.h"
 
@@ -22,7 +23,8 @@ std::vector<WatchLine> evaluate(LiveSession& live) {
 // Conditions belong to the scripts' thread: the window only sees that there is one.
 std::vector<StopEntry> without_conditions(std::vector<StopEntry> stops) {
   for (StopEntry& stop : stops)
-    if (stop.rule.when) stop.rule.when = [](std::uint32_t) { return StopRule::Answer::Yes; };
+    if (const Condition* condition = condition_of(stop.rule)) stop.rule.when = Condition{condition->text};
+    else if (stop.rule.when) stop.rule.when = [](std::uint32_t) { return StopRule::Answer::Yes; };
   return stops;
 }
 
@@ -40,6 +42,7 @@ Standing standing_of(LiveSession& live, const Stopped& stopped) {
           .stops = without_conditions(live.session->stops()),
           .bookmarks = live.session->bookmarks(),
           .notes = live.session->notes(),
+          .followed_marks = live.session->followed_marks(),
           .watches = evaluate(live),
           .findings = live.session->shared_findings(),
           .by_source = live.session->steps_by_source(),

@@ -20,12 +20,13 @@ nlohmann::json WorkKeeper::everything_set() const {
 
 void WorkKeeper::keep() {
   if (walk_.view().recording() == nullptr) return;
-  const std::string path = work_path(folder_, *walk_.view().document());
+  const Document& document = *walk_.view().document();
+  const std::string path = work_path(folder_, document);
   nlohmann::json work = everything_set();
   if (path.empty() || work == kept_) return;
   // Tried once: a folder that cannot be written to is no reason to try in every frame.
   kept_ = std::move(work);
-  if (!write_settings(path, kept_))
+  if (!write_work(folder_, document, kept_, work_of(walk_.view().standing())))
     walk_.tell("breakpoints and watches could not be kept", path + " cannot be written", true);
 }
 

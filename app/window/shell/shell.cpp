@@ -14,6 +14,9 @@
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/desk/last_program.h"
+#include "app/window/shell/broken_bar.h"
+#include "app/window/shell/entry_bar.h"
 #include "app/window/shell/status_bar.h"
 #include "app/window/shell/toolbar.h"
 #include "core/data/fields.h"
@@ -58,6 +61,12 @@ Rect beside_lesson(Rect area, const std::vector<std::pair<std::string, Rect>>& p
   if (pane.min.x - area.min.x >= enough) area.max.x = pane.min.x;
   else if (area.max.x - pane.max.x < enough) area.max.y = pane.max.y - look().px(44);
   return area;
+}
+
+// A file with several entry points runs its first until somebody says which.
+bool asks_entry(const Desk& desk) {
+  const Document* document = desk.view().document();
+  return document != nullptr && document->entries.size() > 1 && desk.launch().entry.empty() && !desk.made_by_script();
 }
 
 // What of the view is called what, for who goes back in it.
@@ -117,6 +126,8 @@ void Shell::load(const data::Fields& settings) {
   keys_.map().load(settings.object("keys"), problems);
   for (const std::string& problem : problems) desk_.tell(problem, "View > Keys shows and changes all keys");
   open_file_.load(settings);
+  last_ = settings.object("last");
+  if (!last_.is_object()) last_ = nlohmann::json::object();
   const Checking checking = load_checking(settings.below("check"));
   desk_.checks().set(checking.automatic, checking.options);
   panes_.load(settings);
@@ -128,6 +139,11 @@ nlohmann::json Shell::save() const {
   settings["keys"] = keys_.map().save();
   settings["check"] = save_checking(desk_.view().checking());
   panes_.save(settings);
+  // While it is open, and from then on.
+  const DebugView& view = desk_.view();
+  if (view.recording() != nullptr && view.lesson() == nullptr && !desk_.made_by_script())
+    last_ = save_program(desk_.launch(), view);
+  if (!last_.empty()) settings["last"] = last_;
   return settings;
 }
 
@@ -162,6 +178,14 @@ void Shell::open_program(const std::string& name) {
   desk_.open(std::move(launch));
 }
 
+void Shell::reopen() {
+  std::vector<std::string> problems;
+  auto launch = load_program(data::Fields(last_), problems);
+  if (const auto* refused = std::get_if<Refusal>(&launch)) return desk_.tell(refused->text, refused->hint);
+  for (const std::string& problem : problems) desk_.tell(problem, "made-up data is taken for it", true);
+  desk_.open(std::get<Launch>(std::move(launch)));
+}
+
 // A file that somebody saved is run again, with the place and the breakpoints kept.
 bool Shell::look_around() {
   const double now = seconds_now();
@@ -171,8 +195,7 @@ bool Shell::look_around() {
   if (keeps_more) keeps_more();
   appearance_.look_at_themes();
   if (!open_file_.has_changed()) return false;
-  desk_.tell(desk_.view().document()->name + " changed and was run again");
-  desk_.reload();
+  desk_.reload(true);
   return true;
 }
 
@@ -316,12 +339,23 @@ void Shell::draw_all() {
   draw_toolbar(desk_.view(), queue_);
   const float status = look().px(24), margin = look().px(6);
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  const Rect all{{view.Pos.x + margin, top.y}, {view.Pos.x + view.Size.x - margin, view.Pos.y + view.Size.y - status}};
+  Rect all{{view.Pos.x + margin, top.y}, {view.Pos.x + view.Size.x - margin, view.Pos.y + view.Size.y - status}};
+  if (const Broken* broken = desk_.view().broken()) {
+    const float high = broken_bar_height();
+    draw_broken_bar({all.min, {all.max.x, all.min.y + high}}, *broken, queue_);
+    all.min.y += high + margin;
+  }
+  if (desk_.view().broken() == nullptr && asks_entry(desk_)) {
+    const float high = entry_bar_height();
+    draw_entry_bar({all.min, {all.max.x, all.min.y + high}}, *desk_.view().document(), queue_);
+    all.min.y += high + margin;
+  }
   if (desk_.view().document() == nullptr) draw_start_page(*this, all);
   else panes_.draw(all, desk_.view(), queue_);
   draw_status({{view.Pos.x, all.max.y}, {view.Pos.x + view.Size.x, view.Pos.y + view.Size.y}}, desk_.view(),
               keys_.pending(), queue_);
   ImGui::End();
+  if (desk_.view().broken() != nullptr) draw_veil(all);
   draw_above(all);
 }
 

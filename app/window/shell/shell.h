@@ -84,6 +84,9 @@ class Shell {
   // A program, recording, lesson or script.
   void open(const std::string& name);
   void open_program(const std::string& name);
+  // What was open last, as it was.
+  void reopen();
+  bool can_reopen() const { return !last_.empty(); }
   void undo_view(bool again);
 
   // --- pictures and films ---
@@ -138,6 +141,7 @@ class Shell {
   KeyInput keys_;
   Explainer explainer_;
   FrameTime last_frame_;
+  mutable nlohmann::json last_ = nlohmann::json::object();  // the program that was open last, as it stood
   bool layout_asked_ = false, typing_ = false;
   double next_look_ = 0;
   // --- going back in the view ---

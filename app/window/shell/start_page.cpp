@@ -105,6 +105,7 @@ void draw_start_page(Shell& shell, const Rect& area) {
   ImGui::Dummy({0, look().px(8)});
   command_button(shell, "tour", "Show me, in two minutes   Enter", true);
   command_button(shell, "open", "Open a program...", false);
+  if (shell.can_reopen()) command_button(shell, "reopen", "Go on where I was", false);
   // Where the program has lessons.
   command_button(shell, "lessons", "Lessons", false);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (look().px(32) - ImGui::GetTextLineHeight()) / 2 -

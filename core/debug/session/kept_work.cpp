@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/data/fields.h"
+#include "core/debug/session/condition.h"
 #include "core/memory/place_word.h"
 
 namespace ts {
@@ -45,6 +46,7 @@ json save_stop(const StopEntry& stop) {
   if (rule.finding) saved["finding"] = true;
   if (rule.ignore != 0) saved["ignore"] = rule.ignore;
   if (!rule.log.empty()) saved["log"] = rule.log;
+  if (const Condition* condition = condition_of(rule)) saved["when"] = condition->text;
   return saved;
 }
 
@@ -91,6 +93,7 @@ StopEntry load_stop(const data::Fields& saved) {
   stop.rule.finding = saved.truth("finding").value_or(false);
   stop.rule.ignore = saved.count("ignore", std::numeric_limits<std::uint64_t>::max()).value_or(0);
   stop.rule.log = saved.text("log").value_or("");
+  if (const auto condition = saved.text("when")) stop.rule.when = Condition{*condition};
   return stop;
 }
 
@@ -126,6 +129,68 @@ void take_note(KeptWork& work, std::optional<Note> note) {
   else ++work.left_out;
 }
 
+bool waits_for_something(const StopRule& rule) {
+  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.core || rule.watch || rule.nan || rule.inf ||
+         rule.finding;
+}
+
+constexpr StopId kGiven = 0x80000000u;
+
+// Whether it is about this mark of the work, and not about one that is gone.
+bool is_of(const FollowedMark& followed, const Mark& mark) {
+  if (followed.fate == FollowedMark::Fate::Gone || followed.mark.index() != mark.index()) return false;
+  if (const auto* stop = std::get_if<StopEntry>(&mark)) return std::get<StopEntry>(followed.mark).id == stop->id;
+  if (const auto* bookmark = std::get_if<Bookmark>(&mark)) return std::get<Bookmark>(followed.mark) == *bookmark;
+  return std::get<Note>(followed.mark) == std::get<Note>(mark);
+}
+
+json save_anchor(const MarkAnchor& anchor) {
+  json saved{{"text", anchor.text}, {"before", anchor.before}, {"after", anchor.after}};
+  if (anchor.is_step) saved.update({{"block", anchor.block}, {"turns", anchor.turns}});
+  return saved;
+}
+
+MarkAnchor load_anchor(const data::Fields& saved) {
+  MarkAnchor anchor{.text = saved.number32("text").value_or(0),
+                    .before = saved.number32("before").value_or(0),
+                    .after = saved.number32("after").value_or(0),
+                    .block = saved.number32("block").value_or(0)};
+  anchor.is_step = saved.all().contains("turns");
+  for (const json& turn : saved.list("turns"))
+    if (is_word(turn)) anchor.turns.push_back(turn.get<std::uint32_t>());
+  return anchor;
+}
+
+json save_gone(const FollowedMark& gone) {
+  json saved{{"was", gone.was}, {"anchor", save_anchor(gone.anchor)}};
+  if (const auto* stop = std::get_if<StopEntry>(&gone.mark)) saved["stop"] = save_stop(*stop);
+  if (const auto* bookmark = std::get_if<Bookmark>(&gone.mark))
+    saved["bookmark"] = {{"name", bookmark->name}, {"position", bookmark->position}};
+  if (const auto* note = std::get_if<Note>(&gone.mark)) saved["note"] = save_note(*note);
+  return saved;
+}
+
+// Nothing where there is no mark in it.
+std::optional<FollowedMark> load_gone(const json& object) {
+  const data::Fields saved(object);
+  FollowedMark gone{.mark = {},
+                    .fate = FollowedMark::Fate::Gone,
+                    .was = saved.text("was").value_or(""),
+                    .anchor = load_anchor(saved.below("anchor"))};
+  if (saved.all().contains("stop")) {
+    gone.mark = load_stop(saved.below("stop"));
+    if (!waits_for_something(std::get<StopEntry>(gone.mark).rule)) return {};
+  } else if (saved.all().contains("bookmark")) {
+    const data::Fields mark = saved.below("bookmark");
+    gone.mark = Bookmark{mark.text("name").value_or(""), mark.number32("position").value_or(0)};
+  } else {
+    const auto note = load_note(saved.object("note"));
+    if (!note) return {};
+    gone.mark = *note;
+  }
+  return gone;
+}
+
 // What could not be put into a session, of which only the first are told.
 class Lost {
  public:
@@ -143,11 +208,6 @@ class Lost {
   std::size_t count_ = 0;
 };
 
-bool waits_for_something(const StopRule& rule) {
-  return rule.step || rule.line || rule.source || !rule.op.empty() || rule.core || rule.watch || rule.nan || rule.inf ||
-         rule.finding;
-}
-
 }  // namespace
 
 KeptWork work_of(Session& session) {
@@ -156,13 +216,21 @@ KeptWork work_of(Session& session) {
           .watches = session.watches(),
           .bookmarks = session.bookmarks(),
           .notes = session.notes(),
+          .followed_marks = gone_marks(session.followed_marks()),
           .by_source = session.steps_by_source()};
+}
+
+std::vector<FollowedMark> gone_marks(const std::vector<FollowedMark>& followed) {
+  std::vector<FollowedMark> gone;
+  for (const FollowedMark& mark : followed)
+    if (mark.fate == FollowedMark::Fate::Gone) gone.push_back(mark);
+  return gone;
 }
 
 std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops) {
   std::vector<StopEntry> kept;
   for (const StopEntry& stop : stops)
-    if (!stop.rule.when && !stop.rule.differs) kept.push_back(stop);
+    if ((!stop.rule.when || condition_of(stop.rule) != nullptr) && !stop.rule.differs) kept.push_back(stop);
   return kept;
 }
 
@@ -172,18 +240,36 @@ void put_into(Session& session, const KeptWork& work, std::vector<std::string>& 
     lines.add(
         fmt::format("{} marks were left out: there may be {} bookmarks, breakpoints and watches each, and {} notes",
                     work.left_out, Session::kMostMarks, kMostNotes));
-  for (const StopEntry& stop : work.stops) {
+  std::vector<FollowedMark> followed = work.followed_marks;
+  const auto lose = [&](const char* what, Mark mark, const Refusal& refused) {
+    lines.add(fmt::format("{} was dropped: {}", what, refused.text));
+    std::erase_if(followed, [&](const FollowedMark& other) { return is_of(other, mark); });
+    if (followed.size() < Session::kMostMarks)
+      followed.push_back({std::move(mark), FollowedMark::Fate::Gone, refused.text, {}});
+  };
+  for (std::size_t i = 0; i < work.stops.size(); ++i) {
+    StopEntry stop = work.stops[i];
+    stop.id = static_cast<StopId>(i + 1);
     const auto added = session.add_stop(stop.rule);
-    if (const auto* refused = std::get_if<Refusal>(&added)) lines.add("a breakpoint was dropped: " + refused->text);
-    else session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
+    if (const auto* refused = std::get_if<Refusal>(&added)) {
+      lose("a breakpoint", stop, *refused);
+      continue;
+    }
+    session.find_stop(std::get<StopId>(added))->enabled = stop.enabled;
+    // Marked as found: numbers of the work and of the session are not to be mixed up.
+    for (FollowedMark& other : followed)
+      if (is_of(other, stop)) std::get<StopEntry>(other.mark).id = std::get<StopId>(added) | kGiven;
   }
   session.clear_watches();
   for (const std::string& watch : work.watches)
     if (const auto refused = session.watch(watch)) lines.add("a watch was dropped: " + refused->text);
   for (const auto& [name, position] : work.bookmarks)
-    if (const auto refused = session.bookmark(name, position)) lines.add("a bookmark was dropped: " + refused->text);
+    if (const auto refused = session.bookmark(name, position)) lose("a bookmark", Bookmark{name, position}, *refused);
   for (const Note& note : work.notes)
-    if (const auto refused = session.note(note)) lines.add("a note was dropped: " + refused->text);
+    if (const auto refused = session.note(note)) lose("a note", note, *refused);
+  for (FollowedMark& mark : followed)
+    if (auto* stop = std::get_if<StopEntry>(&mark.mark)) stop->id &= ~kGiven;
+  session.set_followed_marks(std::move(followed));
   if (work.by_source) session.step_by_source(true);
 }
 
@@ -193,6 +279,7 @@ nlohmann::json save_work(const KeptWork& work) {
   if (work.by_source) saved["bySource"] = true;
   if (!work.notes.empty()) saved["notes"] = json::array();
   for (const Note& note : work.notes) saved["notes"].push_back(save_note(note));
+  for (const FollowedMark& gone : gone_marks(work.followed_marks)) saved["gone"].push_back(save_gone(gone));
   return saved;
 }
 
@@ -219,6 +306,9 @@ KeptWork load_work(const nlohmann::json& saved) {
   }
   work.by_source = fields.truth("bySource").value_or(false);
   for (const json& note : fields.list("notes")) take_note(work, load_note(note));
+  for (const json& one : fields.list("gone"))
+    if (auto gone = load_gone(one); gone && work.followed_marks.size() < Session::kMostMarks)
+      work.followed_marks.push_back(std::move(*gone));
   return work;
 }
 

@@ -20,6 +20,8 @@ struct KeptWork {
   std::vector<std::string> watches = {};
   std::map<std::string, std::uint32_t> bookmarks = {};
   std::vector<Note> notes = {};
+  // Of edited texts: stops among them go by their numbers in `stops`, from 1 on.
+  std::vector<FollowedMark> followed_marks = {};
   bool by_source = false;    // steps are visits to lines of sources
   std::size_t left_out = 0;  // of those that were read, because there may be only so many
 };
@@ -27,8 +29,10 @@ struct KeptWork {
 KeptWork work_of(Session& session);
 // Of many stops, those that can be kept.
 std::vector<StopEntry> without_scripted(const std::vector<StopEntry>& stops);
-// Stops that can never fire there, and notes about what is not there, are left out: `lost` gets a line for each of the
-// first.
+// Of all that became of marks, those that are gone.
+std::vector<FollowedMark> gone_marks(const std::vector<FollowedMark>& followed);
+// Stops that can never fire there, and notes about what is not there, stay with the session as marks that are gone: `lost`
+// gets a line for each of the first.
 void put_into(Session& session, const KeptWork& work, std::vector<std::string>& lost);
 
 // The moment is not kept: a program opens where its author, or its beginning, is.

@@ -14,6 +14,7 @@
 
 #include "core/debug/compare/reference.h"
 #include "core/debug/origins/questions.h"
+#include "core/debug/session/followed.h"
 #include "core/debug/session/moment.h"
 #include "core/debug/session/note.h"
 #include "core/debug/session/queue_history.h"
@@ -140,6 +141,11 @@ class Session : public Questions {
   // As `put_note`; refused where it can be about nothing in this recording.
   std::optional<Refusal> note(Note note);
 
+  // What became of marks when the text was edited: those that are elsewhere now, and those whose place is gone, with the
+  // marks themselves.
+  const std::vector<FollowedMark>& followed_marks() const { return followed_marks_; }
+  void set_followed_marks(std::vector<FollowedMark> marks) { followed_marks_ = std::move(marks); }
+
   // Another recording: the same program with bytes changed at positions. What was changed in this one stays changed.
   // Made as this one was, or within other bounds.
   struct ForkBounds {
@@ -203,6 +209,7 @@ class Session : public Questions {
   std::map<std::string, std::uint32_t> bookmarks_;
   std::vector<std::string> watches_;
   std::vector<Note> notes_;
+  std::vector<FollowedMark> followed_marks_;
   bool by_source_ = false;
   std::optional<CoreId> followed_;
   std::unique_ptr<const SourceMap> sources_;

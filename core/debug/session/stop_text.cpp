@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/debug/session/condition.h"
 #include "core/debug/session/step_filter.h"
 
 namespace ts {
@@ -83,8 +84,17 @@ std::string describe(const StopRule& rule) {
   if (rule.inf) parts.push_back("makes an infinity");
   if (rule.finding) parts.push_back("something is found");
   if (rule.differs) parts.push_back("differs");
-  if (rule.when) parts.push_back("a condition");
+  if (const Condition* condition = condition_of(rule)) parts.push_back("when " + condition->text);
+  else if (rule.when) parts.push_back("a condition");
   return parts.empty() ? "every step" : fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// A mark may be a stop.
+std::string describe(const Mark& mark) {
+  if (const auto* stop = std::get_if<StopEntry>(&mark)) return describe(stop->rule);
+  if (const auto* bookmark = std::get_if<Bookmark>(&mark)) return "bookmark " + bookmark->name;
+  const Note& note = std::get<Note>(mark);
+  return fmt::format("note of {}: {}", note_place(note), note.text);
 }
 
 namespace {
