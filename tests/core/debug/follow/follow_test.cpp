@@ -198,7 +198,8 @@ TEST_CASE("follow: breakpoints, bookmarks and notes survive random edits as a mo
     CHECK(lost.empty());
     const auto& followed = session->followed_marks();
 
-    for (const auto& [name, id] : stops) {
+    for (const auto& [called, id] : stops) {
+      const std::string& name = called;
       CAPTURE(name);
       const auto stop = std::ranges::find(session->stops(), name, [](const StopEntry& one) { return one.rule.log; });
       const auto it = [&](const Mark& mark) {
@@ -238,7 +239,8 @@ TEST_CASE("follow: breakpoints, bookmarks and notes survive random edits as a mo
       const std::uint32_t stood = on.turn * steps_before + index_before[on.id];
       check_fate(find(followed, Fate::Moved, it), {true, changed == on.id, stood != *at});
     };
-    for (const auto& [name, on] : bookmarks) {
+    for (const auto& [called, on] : bookmarks) {
+      const std::string& name = called;
       const auto found = session->bookmarks().find(name);
       check_step(name, on, found == session->bookmarks().end() ? std::nullopt : std::optional(found->second),
                  [&](const Mark& mark) {
@@ -246,7 +248,8 @@ TEST_CASE("follow: breakpoints, bookmarks and notes survive random edits as a mo
                    return one != nullptr && one->name == name;
                  });
     }
-    for (const auto& [name, on] : notes) {
+    for (const auto& [called, on] : notes) {
+      const std::string& name = called;
       const auto found = std::ranges::find(session->notes(), name, &Note::text);
       check_step("note " + name, on, found == session->notes().end() ? std::nullopt : found->step,
                  [&](const Mark& mark) {
