@@ -20,7 +20,8 @@ constexpr std::size_t kMostGuesses = 8;
 
 // Not before it stands where it fits: its first frame, which nobody sees, only measures it.
 void noted(const char* name) {
-  if (targets_wanted() && !ImGui::IsWindowAppearing()) note_target(name, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+  if (targets_wanted() && !ImGui::IsWindowAppearing())
+    note_target(name, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
 }
 
 // Nothing: it is no count.
