@@ -105,7 +105,8 @@ std::string plain_op(std::string op) {
 
 namespace {
 
-// The same bytes in the memories of the cores that are meant; global memory has no core.
+// The same bytes in the memories of the cores that are meant, each once: what was kept, or is changed, went through here
+// before. Global memory has no core.
 std::vector<ByteRange> of_cores(const std::vector<ByteRange>& bytes, const CoreChoice& choice,
                                 const Recording& recording) {
   const auto cores = static_cast<CoreId>(recording.program().cores.size());
@@ -118,8 +119,9 @@ std::vector<ByteRange> of_cores(const std::vector<ByteRange>& bytes, const CoreC
     }
     for (std::uint32_t block = 0; block < recording.program().blocks; ++block) {
       if (choice.block && *choice.block != block) continue;
-      out.push_back(range);
-      out.back().core = static_cast<CoreId>(block * cores + *choice.in_block);
+      ByteRange there = range;
+      there.core = static_cast<CoreId>(block * cores + *choice.in_block);
+      if (std::ranges::find(out, there) == out.end()) out.push_back(there);
     }
   }
   return out;

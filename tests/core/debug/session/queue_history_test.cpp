@@ -156,6 +156,15 @@ TEST_CASE("stops of a core: only its steps, and what is written in its memory") 
   CHECK(kept.stops[0].rule.watch->bytes == session.stops()[0].rule.watch->bytes);
   CHECK(kept.stops[0].rule.watch->bytes[0].core == 5);
   CHECK(kept.stops[0].rule.core->text == "1.AIV1");
+  // Of the same core of all blocks the bytes are as many however often they are kept and put back.
+  Session again(recording);
+  StopRule both_blocks = std::get<StopRule>(read_stop(text.substr(0, text.find(" on ")) + " on AIV1", again));
+  for (int round = 0; round < 3; ++round) {
+    const auto added = again.add_stop(both_blocks);
+    REQUIRE(std::holds_alternative<StopId>(added));
+    both_blocks = again.find_stop(std::get<StopId>(added))->rule;
+    CHECK(both_blocks.watch->bytes.size() == 2);
+  }
 }
 
 TEST_CASE("core history: flags and meetings are waited for until the last one came") {
