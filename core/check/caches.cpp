@@ -48,10 +48,7 @@ class CachesExaminer : public Examiner {
   }
 
  private:
-  static bool waits_for_all(const Bound& bound) {
-    return bound.row == &kBarrier &&
-           std::string_view(value_name(kBarrier.attributes[0].values, bound.attributes[0])) == "PIPE_ALL";
-  }
+  static bool waits_for_all(const Bound& bound) { return bound.row == &kBarrier && means_all_pipes(bound, 0); }
   static bool is_scalar_store(const Bound& bound) { return std::string_view(bound.row->name) == "store_scalar"; }
   std::uint32_t core_of(std::uint32_t step) const {
     return recording_.program().together() ? recording_.bound(step).core : recording_.step(step).block;

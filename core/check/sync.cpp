@@ -35,11 +35,6 @@ bool is_flag(const InstructionRow* row) {
   return row == &kSetFlag || row == &kWaitFlag || row == &kRecordEvent || row == &kWaitEvent;
 }
 
-bool means_all_pipes(const Bound& bound, std::size_t attribute) {
-  return std::string_view(value_name(bound.row->attributes[attribute].values, bound.attributes[attribute])) ==
-         "PIPE_ALL";
-}
-
 // Whether the author orders the pipes. A program without flags leaves that to the assembler, which puts them in; so
 // does one with barriers only behind its last data step, the usual end of a kernel: nothing is left that they could
 // order.
@@ -372,6 +367,11 @@ class SyncExaminer : public Examiner {
 };
 
 }  // namespace
+
+bool means_all_pipes(const Bound& bound, std::size_t attribute) {
+  return std::string_view(value_name(bound.row->attributes[attribute].values, bound.attributes[attribute])) ==
+         "PIPE_ALL";
+}
 
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options) {
   if (options.of(FindingKind::Sync) == Level::Off) return nullptr;

@@ -60,6 +60,9 @@ class FindingSink {
   std::map<std::tuple<FindingKind, std::uint32_t, std::uint32_t>, std::uint32_t> told_;  // by kind, line and column
 };
 
+// Whether an attribute that names a pipe names all of them.
+bool means_all_pipes(const Bound& bound, std::size_t attribute);
+
 // One kind of examination over all steps.
 class Examiner {
  public:

@@ -31,6 +31,12 @@ inline std::optional<std::uint32_t> take_count(std::string_view& text) {
   return count;
 }
 
+// The count that is the whole text, also with 0X before it.
+inline std::optional<std::uint32_t> whole_count(std::string_view text) {
+  const auto count = take_count(text);
+  return text.empty() ? count : std::nullopt;
+}
+
 // 1234567 as "1 234 567".
 inline std::string grouped(std::uint64_t count) {
   std::string text = std::to_string(count);

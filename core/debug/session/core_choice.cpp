@@ -23,11 +23,6 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-std::optional<std::uint32_t> number_of(std::string_view text) {
-  std::uint32_t number = 0;
-  return text::parse_count(text, number) ? std::optional(number) : std::nullopt;
-}
-
 bool take_word(std::string_view& text, std::string_view word) {
   if (text.size() < word.size() || !same_word(text.substr(0, word.size()), word)) return false;
   text.remove_prefix(word.size());
@@ -43,7 +38,7 @@ Refusal no_block(const Program& program, std::string_view word, std::string_view
 
 // Where blocks run one after the other, each is a core.
 std::variant<CoreChoice, Refusal> read_block(std::string_view word, std::string_view text, const Program& program) {
-  const auto number = number_of(text);
+  const auto number = text::whole_count(text);
   if (!number) return Refusal{fmt::format("'{}' is no {}", text, word), fmt::format("a number, as in {}:0", word)};
   if (*number >= program.blocks) return no_block(program, word, text);
   return CoreChoice{.block = *number};
@@ -61,7 +56,7 @@ Refusal no_core(const Program& program, std::string_view text) {
 // "AIV0", "1.AIV0", "block 1" or a number.
 std::variant<CoreChoice, Refusal> read_named(std::string_view text, const Program& program) {
   std::string_view rest = text;
-  if (const auto number = number_of(text)) {
+  if (const auto number = text::whole_count(text)) {
     if (*number >= program.cores_at_once()) return no_core(program, text);
     const auto cores = static_cast<std::uint32_t>(program.cores.size());
     return CoreChoice{.block = *number / cores, .in_block = *number % cores};
@@ -70,7 +65,7 @@ std::variant<CoreChoice, Refusal> read_named(std::string_view text, const Progra
   const std::size_t dot = text.find('.');
   if (dot != std::string_view::npos || take_word(rest, "block")) {
     const std::size_t end = dot != std::string_view::npos ? dot : rest.find(' ');
-    choice.block = number_of(rest.substr(0, end));
+    choice.block = text::whole_count(rest.substr(0, end));
     if (!choice.block || *choice.block >= program.blocks) return no_core(program, text);
     rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
     if (rest.empty() && dot == std::string_view::npos) return choice;

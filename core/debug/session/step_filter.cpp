@@ -48,11 +48,6 @@ bool take(std::string_view& text, std::string_view what) {
   return true;
 }
 
-std::optional<std::uint32_t> whole_number(std::string_view text) {
-  const auto number = text::take_count(text);
-  return text.empty() ? number : std::nullopt;
-}
-
 // One word of the line, on its way into the query.
 class FilterReader {
  public:
@@ -111,7 +106,7 @@ class FilterReader {
   }
 
   std::optional<Refusal> line(std::string_view value) {
-    query_.line = whole_number(value);
+    query_.line = text::whole_count(value);
     if (!query_.line) return Refusal{fmt::format("'{}' is no line", value), "a number, as in line:40"};
     std::optional<std::uint32_t> next, last;
     for (const Instruction& instruction : recording_.program().instructions) {
