@@ -14,7 +14,7 @@ namespace ts {
 
 namespace {
 
-constexpr std::uint32_t kNoVersion = ~0u;
+constexpr std::uint32_t kNoVersion = Timeline::kNoVersion;
 
 // What was read of a place that is half a byte.
 void keep_part(const ByteRange& place, std::span<std::byte> out) {
@@ -69,12 +69,7 @@ void Inspector::load(std::uint32_t position) {
   const Timeline& timeline = recording_.timeline();
   if (thinned_times_ != timeline.thinning().times) std::ranges::fill(version_, kNoVersion);
   thinned_times_ = timeline.thinning().times;
-  for (std::uint32_t page = 0; page < timeline.pages(); ++page) {
-    if (version_[page] != kNoVersion && timeline.is_version_at(page, version_[page], position)) continue;
-    const std::uint32_t wanted = timeline.version_at(page, position);
-    timeline.load(memory_, page, wanted);
-    version_[page] = wanted;
-  }
+  timeline.load_all(memory_, position, version_);
   position_ = position;
   off_position_ = false;
 }

@@ -46,6 +46,16 @@ void expand_worth(std::span<const std::byte> planes, std::uint32_t first, std::s
   }
 }
 
+// What is read of a list when it is asked whether a version is the one of a position.
+void fetch(const std::vector<PageVersion>& versions, std::uint32_t version) {
+  if (!versions.empty()) __builtin_prefetch(versions.data() + std::min<std::size_t>(version, versions.size() - 1));
+}
+
+void fetch_page(std::span<const std::byte> bytes) {
+  constexpr std::size_t kLine = 64;
+  for (std::size_t at = 0; at < bytes.size(); at += kLine) __builtin_prefetch(bytes.data() + at);
+}
+
 std::uint64_t next_position(const std::vector<PageVersion>& versions, std::size_t i) {
   return i + 1 < versions.size() ? versions[i + 1].position : ~0ull;
 }
@@ -234,6 +244,23 @@ void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) c
   const PageContent wanted = content(page, version);
   memory.put_page(page, wanted.bytes, wanted.planes);
   memory.planes_kept(page);
+}
+
+void Timeline::load_all(Memory& memory, std::uint32_t position, std::span<std::uint32_t> held) const {
+  // Lists and snapshots have long left the caches: those to come are asked for ahead.
+  constexpr std::uint32_t kAhead = 16;
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t page = 0; page < pages(); ++page) {
+    if (!elsewhere_ && page + kAhead < pages()) fetch(versions_[page + kAhead], held[page + kAhead]);
+    if (held[page] != kNoVersion && is_version_at(page, held[page], position)) continue;
+    held[page] = version_at(page, position);
+    others.push_back(page);
+  }
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (!elsewhere_ && i + 1 < others.size() && held[others[i + 1]] != 0)
+      fetch_page(bytes(versions_[others[i + 1]][held[others[i + 1]] - 1]));
+    load(memory, others[i], held[others[i]]);
+  }
 }
 
 void Timeline::read(std::uint32_t position, Flat begin, std::span<std::byte> out) const {

@@ -69,6 +69,10 @@ class Timeline {
   bool is_version_at(std::uint32_t page, std::uint32_t version, std::uint32_t position) const;
   // Puts version number `version` (from version_at) of a page into `memory`.
   void load(Memory& memory, std::uint32_t page, std::uint32_t version) const;
+  // Puts every page of `memory` to what it is at a position that can be loaded. `held`: by page, which version is there,
+  // before and behind; kNoVersion: none that is known.
+  static constexpr std::uint32_t kNoVersion = ~0u;
+  void load_all(Memory& memory, std::uint32_t position, std::span<std::uint32_t> held) const;
   // Bytes as they are at a position that can be loaded.
   void read(std::uint32_t position, Flat begin, std::span<std::byte> out) const;
   // Of a range: never written before unspecified before written.
