@@ -273,6 +273,29 @@ constexpr MicroRow kRows[] = {
 
 }  // namespace
 
+std::uint32_t reach_of(const MicroRow& row, std::string_view word) {
+  struct Reach {
+    std::string_view begin;
+    std::uint32_t bytes;
+  };
+  // The first that the word begins with.
+  static constexpr Reach kOfRegisters[] = {
+      {"NORM", 256},  {"BRC_BLK", 32}, {"BRC_B8", 1}, {"BRC_B16", 2},  {"BRC_B32", 4},  {"US", 128},
+      {"DS", 512},    {"UNPK4", 64},   {"UNPK", 128}, {"E2B_B16", 16}, {"E2B_B32", 32}, {"1PT_B8", 1},
+      {"1PT_B16", 2}, {"1PT_B32", 4},  {"PK4", 64},   {"PK", 128},
+  };
+  static constexpr Reach kOfMasks[] = {{"NORM", 32}, {"US", 16}, {"DS", 64}, {"PK", 16}};
+  const auto reach = [&](std::span<const Reach> of) {
+    const auto found = std::ranges::find_if(of, [&](const Reach& one) { return word.starts_with(one.begin); });
+    return found == of.end() ? 0 : found->bytes;
+  };
+  const auto* list = row.words.data();
+  if (list == std::data(kPairDistributions) || list == std::data(kPairStores)) return 2 * VL;
+  if (list == std::data(kDistributions) || list == std::data(kStoreDistributions)) return reach(kOfRegisters);
+  if (list == std::data(kMaskDistributions) || list == std::data(kMaskStores)) return reach(kOfMasks);
+  return row.name == "vldus" ? VL : 0;
+}
+
 std::span<const MicroRow> micro_rows() { return kRows; }
 const MicroRow* find_micro_row(std::string_view name) {
   const auto* row = std::ranges::find(kRows, name, &MicroRow::name);

@@ -37,6 +37,8 @@ struct MicroRow {
   void (*run)(AnyCore&, const Options&, MicroCall&);
 };
 std::span<const MicroRow> micro_rows();
+// How many bytes a load or a store reaches from its address on, with this word; 0: its operands say so.
+std::uint32_t reach_of(const MicroRow& row, std::string_view word);
 // Null: no such micro-operation, or one that belongs to no vector family.
 const MicroRow* find_micro_row(std::string_view name);
 

@@ -67,6 +67,7 @@ std::size_t FormRow::inputs(bool with_optional) const {
 }
 
 std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::string_view word) {
+  if (const auto number = value_number(spec.values, word)) return number;
   std::string plain(word);
   std::ranges::transform(plain, plain.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -74,7 +75,8 @@ std::optional<std::uint8_t> attribute_number(const AttributeSpec& spec, std::str
   for (std::string_view left = spec.aliases; !left.empty();) {
     const std::string_view alias = left.substr(0, left.find('|'));
     const std::size_t equals = alias.find('=');
-    if (alias.substr(0, equals) == plain) return value_number(spec.values, alias.substr(equals + 1));
+    if (alias.substr(0, equals) == plain || alias.substr(0, equals) == word)
+      return value_number(spec.values, alias.substr(equals + 1));
     left.remove_prefix(std::min(alias.size() + 1, left.size()));
   }
   return value_number(spec.values, plain);

@@ -220,6 +220,9 @@ struct InstructionRow {
   // The ways to its elements, for uses that change what they move one by one; by row and column of the result. Null, or no
   // stations: there is nothing between source and result.
   std::vector<Station> (*stations)(const Bound&, const Memory& before, std::uint32_t row, std::uint32_t col) = nullptr;
+  // A micro-operation that programs name: its operands are registers, and what it reaches through pointers, whose places its
+  // accesses check.
+  bool micro = false;
   bool moves = false;  // it only moves elements about: none of its results is computed
   bool clips = false;  // it is worth telling what the range of dst cuts off
   // Whether it goes through its operands whatever of them is valid, so that it is no idle step where nothing is; null:

@@ -38,7 +38,8 @@ const char* how_to_reach(TileLoc loc) {
     case TileLoc::Bias: return "load it into a mat tile, then move it there with pto.tmov or pto.textract";
     case TileLoc::Acc: return "products are made in acc: declare the tile with loc=acc";
     case TileLoc::Mat:
-    case TileLoc::Scaling: break;
+    case TileLoc::Scaling:
+    case TileLoc::Register: break;
   }
   return "declare the tile there";
 }
@@ -179,7 +180,7 @@ void check_rules(const Bound& bound, Diagnostics& out) {
   if (bound.operands.empty()) return;  // synchronisation
   if (!check_type(check)) return;
   for (const Operand& operand : bound.operands) {
-    if (operand.spec->kind != OperandKind::Tile) continue;
+    if (operand.spec->kind != OperandKind::Tile || bound.row->micro) continue;
     const std::size_t told = out.size();
     check_tile_type(operand.tile.type, std::string(operand.spec->name), bound.pos, out);
     // Packed masks of rows that are no whole blocks stand in programs that run.

@@ -10,6 +10,7 @@
 #include "core/compile/functions.h"
 #include "core/compile/messages.h"
 #include "core/compile/names.h"
+#include "core/compile/registers.h"
 #include "core/compile/tiles.h"
 #include "core/compile/tree_reader.h"
 #include "core/isa/stop_question.h"
@@ -59,6 +60,7 @@ struct Compilation {
   Names names{tree, messages, code};
   Tiles tiles{program, tree, messages, code, names};
   Arguments arguments{program, tree, messages, code, names, tiles};
+  Registers registers{program, tree, messages, code, names, tiles};
   Functions functions{tree, messages, code};
 
   // It was stopped, or there are so many errors that going on helps nobody.
@@ -67,7 +69,6 @@ struct Compilation {
   StopQuestion stop;
   CoreKind kind = CoreKind::Joint;  // that the code at hand is for
   QueueBook queues;
-  int vecscopes = 0;                       // around the operation at hand
   std::optional<bool> has_vector_section;  // once asked
 };
 

@@ -28,13 +28,15 @@ struct DialectRow {
 std::span<const DialectRow> number_dialect();    // constants; arithmetic; where in the launch this block is
 std::span<const DialectRow> control_dialect();   // loops, branches, regions
 std::span<const DialectRow> function_dialect();  // calls
-std::span<const DialectRow> view_dialect();      // views of global memory, pointers
-std::span<const DialectRow> tile_dialect();      // tiles and their aliases
-std::span<const DialectRow> window_dialect();    // parts of tiles
-std::span<const DialectRow> scalar_dialect();    // single elements, and arrays, of the scalar unit
-std::span<const DialectRow> sync_dialect();      // flags, events, barriers, meetings
-std::span<const DialectRow> queue_dialect();     // entries from core to core
-std::span<const DialectRow> device_dialect();    // copies and signals between devices
+std::span<const DialectRow> micro_dialect();     // micro-instructions that are no steps
+std::span<const DialectRow> pointer_copy_dialect();
+std::span<const DialectRow> view_dialect();    // views of global memory, pointers
+std::span<const DialectRow> tile_dialect();    // tiles and their aliases
+std::span<const DialectRow> window_dialect();  // parts of tiles
+std::span<const DialectRow> scalar_dialect();  // single elements, and arrays, of the scalar unit
+std::span<const DialectRow> sync_dialect();    // flags, events, barriers, meetings
+std::span<const DialectRow> queue_dialect();   // entries from core to core
+std::span<const DialectRow> device_dialect();  // copies and signals between devices
 // Addresses of storage, once all tiles are placed.
 void settle_queues(Compilation& c);
 
@@ -44,6 +46,8 @@ inline void makes_nothing(Compilation&, text::OpId, const text::Op&) {}
 // Whole tables: the arithmetic of scalar_ops.h, the catalogue, and all that is left.
 void scalar_operation(Compilation& c, text::OpId id, const text::Op& op);
 void catalogue_instruction(Compilation& c, text::OpId id, const text::Op& op);
+bool is_micro_operation(text::OpCode code);
+void micro_operation(Compilation& c, text::OpId id, const text::Op& op);
 void partition_view(Compilation& c, text::OpId id, const text::Op& op);
 void known_by_signature(Compilation& c, text::OpId id, const text::Op& op);
 

@@ -119,7 +119,7 @@ void refuse_elided(Compilation& c, const StatementOperand& operand) {
 }
 
 bool refused_in_vecscope(Compilation& c, const Op& op) {
-  if (c.vecscopes == 0) return false;
+  if (!c.registers.in_scope()) return false;
   c.messages.error(op.name, "E-SCOPE", "tile op inside vecscope", "", "move it out; use `pto.tile_buf_addr` and vlds");
   return true;
 }

@@ -26,8 +26,9 @@ using HandlersByKind = std::array<Handler, text::kOpKinds>;
 
 HandlersByKind handlers_by_kind() {
   HandlersByKind handlers{};
-  for (const auto dialect : {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(),
-                             window_dialect(), scalar_dialect(), sync_dialect(), queue_dialect(), device_dialect()})
+  for (const auto dialect :
+       {number_dialect(), control_dialect(), function_dialect(), view_dialect(), tile_dialect(), window_dialect(),
+        scalar_dialect(), sync_dialect(), queue_dialect(), device_dialect(), micro_dialect(), pointer_copy_dialect()})
     for (const DialectRow& row : dialect) handlers[static_cast<std::size_t>(row.kind)] = row.handle;
   return handlers;
 }
@@ -43,6 +44,7 @@ const std::vector<Handler>& handlers() {
       handlers.push_back(own != nullptr               ? own
                          : find_scalar_op(code) >= 0  ? scalar_operation
                          : row.instruction != nullptr ? catalogue_instruction
+                         : is_micro_operation(code)   ? checked<micro_operation>
                                                       : known_by_signature);
     }
     return handlers;
@@ -78,6 +80,19 @@ void handle(Compilation& c, OpId id, const Op& op) {
   handlers()[op.code](c, id, op);
 }
 
+// A value that it names is of no use, which was told.
+bool names_what_failed(const Compilation& c, std::span<const Item> items) {
+  return std::ranges::any_of(items, [&](const Item& item) {
+    if (item.kind == ItemKind::Use) {
+      const Names::Binding* known = c.names.find(item);
+      return known != nullptr && known->slot == kNoSlot;
+    }
+    const bool holds_uses = item.kind == ItemKind::Group || item.kind == ItemKind::Element ||
+                            item.kind == ItemKind::Named || item.kind == ItemKind::List;
+    return holds_uses && names_what_failed(c, c.tree.children(item));
+  });
+}
+
 // One message a statement: what a failed one would have made is known from then on to be of no use.
 void compile_op(Compilation& c, OpId id) {
   if (c.gives_up()) return;
@@ -86,7 +101,7 @@ void compile_op(Compilation& c, OpId id) {
   if (op.form == text::OpForm::Generic || check_clause_names(c, op)) handle(c, id, op);
   for (const Item& result : c.tree.results(op)) {
     if (c.names.find(result) != nullptr) continue;
-    if (c.messages.count() == told) {
+    if (c.messages.count() == told && !names_what_failed(c, c.tree.items(op))) {
       const std::string_view signature = text::op_row(op.code).signature;
       c.messages.error(op.name, "E-SYNTAX", fmt::format("{} is not written as it should be", c.tree.tree().name_of(op)),
                        signature == "!" ? "" : std::string(signature), "`tilescope explain` shows its form");

@@ -20,6 +20,7 @@ constexpr SpaceRow kSpaceRows[kSpaceNames] = {
     {"fixpipe", 2 * kKiB, 4 * kKiB},
     {"l0a_scales", 0, 4 * kKiB},
     {"l0b_scales", 0, 4 * kKiB},
+    {"reg", 0, 0},
     {"spr", 2 * kKiB, 2 * kKiB},
     {"gm", 0, 0},
     {"ub of AIV1", 0, 0},

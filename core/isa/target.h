@@ -13,16 +13,17 @@ inline constexpr Target kBothTargets[kTargets] = {Target::A2A3, Target::A5};
 const char* name(Target target);  // "a2a3", "a5"
 
 // Spr is the emulator's own name for the special registers that outlive an instruction (vector mask, CMPMASK, ...):
-// they are kept like a memory, so that snapshots, digests and data flow cover them without a second mechanism.
-enum class Space : std::uint8_t { Ub, L1, L0a, L0b, L0c, Bias, Fixpipe, L0aScales, L0bScales, Spr, Gm };
-inline constexpr int kSpaces = 11;
+// they are kept like a memory, so that snapshots, digests and data flow cover them without a second mechanism. Reg is the
+// same of the vector registers and masks that a program names.
+enum class Space : std::uint8_t { Ub, L1, L0a, L0b, L0c, Bias, Fixpipe, L0aScales, L0bScales, Reg, Spr, Gm };
+inline constexpr int kSpaces = 12;
 // As a cube core names them: of the two vector cores of its block, the UB of the second. It is no memory of its own.
 inline constexpr Space kSecondUb = static_cast<Space>(kSpaces);
 inline constexpr int kSpaceNames = kSpaces + 1;
 const char* name(Space space);  // "ub", "l1", ...
 std::optional<Space> space_from_name(std::string_view name);
 
-// Bytes of an on-chip memory; 0 where the target has none, and for Gm, whose size the program decides.
+// Bytes of an on-chip memory; 0 where the target has none, and for Gm and Reg, whose sizes the program decides.
 std::uint32_t capacity_bytes(Target target, Space space);
 
 // What a core is. A joint one has the memories of a cube core and of a vector core, and does what both do.

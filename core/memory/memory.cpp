@@ -36,7 +36,7 @@ void for_words(std::uint64_t begin, std::uint64_t end, F f) {
 
 bool has_space(CoreKind kind, Space space) {
   if (kind == CoreKind::Joint || space == Space::Spr) return true;
-  return (space == Space::Ub) == (kind == CoreKind::Vector);
+  return (space == Space::Ub || space == Space::Reg) == (kind == CoreKind::Vector);
 }
 
 }  // namespace
@@ -44,7 +44,8 @@ bool has_space(CoreKind kind, Space space) {
 MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes)
     : MemoryMap(target, gm_bytes, std::array{CoreKind::Joint}) {}
 
-MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const CoreKind> cores) : target_(target) {
+MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const CoreKind> cores, std::uint32_t reg_bytes)
+    : target_(target) {
   constexpr int kGm = static_cast<int>(Space::Gm);
   std::uint64_t at = kFirstFlat;
   for (const CoreKind kind : cores) {
@@ -53,7 +54,8 @@ MemoryMap::MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const Core
     core.begin = static_cast<Flat>(at);
     for (int i = 0; i < kGm; ++i) {
       const auto space = static_cast<Space>(i);
-      core.size[i] = has_space(kind, space) ? capacity_bytes(target, space) : 0;
+      const std::uint32_t size = space == Space::Reg ? reg_bytes : capacity_bytes(target, space);
+      core.size[i] = has_space(kind, space) ? size : 0;
       core.origin[i] = static_cast<Flat>(at);
       at = round_up(at + core.size[i]);
     }

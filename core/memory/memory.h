@@ -69,8 +69,9 @@ class MemoryMap {
  public:
   // One core with everything.
   MemoryMap(Target target, std::uint32_t gm_bytes);
-  // These cores: each cube core has the vector cores behind it as those of its block.
-  MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const CoreKind> cores);
+  // These cores: each cube core has the vector cores behind it as those of its block. Each that has a vector unit has so
+  // many bytes of registers.
+  MemoryMap(Target target, std::uint32_t gm_bytes, std::span<const CoreKind> cores, std::uint32_t reg_bytes = 0);
 
   // What a core has not, it may reach at another core of its block: the UB of a vector core, the L1 of the cube core.
   Flat origin(Space space, CoreId core = 0) const { return cores_[core].origin[static_cast<int>(space)]; }

@@ -14,18 +14,20 @@ enum class CodeKind : std::uint8_t {
   Jump,          // to data
   BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
   LoopEnter,  // ins: lower, upper, step; outs: the loop variable, what turns hand on; without a turn to data; `to` 1: unsigned
-  LoopNext,    // the next turn: back to data, or on; outs as above
-  WhileEnter,  // a loop whose turns a test ends begins here; outs: what turns hand on
-  WhileTest,   // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
-  WhileNext,   // the next turn: back to data
-  Call,        // to data
-  Return,      // to behind the call
-  MakeView,    // ins: pointer, shape, strides (each as many as `type` says); out: view
-  Partition,   // ins: view, offsets, sizes; out: view
-  PlaceTile,   // ins: address, valid rows, valid cols (kNoSlot: as declared); data: the tile; type: which of several
-  SetValid,    // ins: tile, rows, cols
-  GetValid,    // in: tile; outs: rows, cols; `to`: 0 both, 1 rows, 2 cols
-  PickTile,    // ins: the first of several tiles, which; data: how many they are; out: tile
+  LoopNext,      // the next turn: back to data, or on; outs as above
+  WhileEnter,    // a loop whose turns a test ends begins here; outs: what turns hand on
+  WhileTest,     // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
+  WhileNext,     // the next turn: back to data
+  Call,          // to data
+  Return,        // to behind the call
+  MakeView,      // ins: pointer, shape, strides (each as many as `type` says); out: view
+  Partition,     // ins: view, offsets, sizes; out: view
+  PlaceTile,     // ins: address, valid rows, valid cols (kNoSlot: as declared); data: the tile; type: which of several
+  SetValid,      // ins: tile, rows, cols
+  GetValid,      // in: tile; outs: rows, cols; `to`: 0 both, 1 rows, 2 cols
+  PickTile,      // ins: the first of several tiles, which; data: how many they are; out: tile
+  PickRegister,  // data: RegisterPlaces; out: one of them
+  PointTile,  // ins: pointer, index (none: the pointer's own place); type: its element; data: the tile that stands there
   Window,  // ins: tile, row, col, and the valid sizes (none: what the tile has of the part); data: the alias of the part
   Alias,   // ins: tile; data: the tile that is an alias of all of it
   Rebase,       // ins: tile, address; data: the alias that stands there

@@ -154,6 +154,8 @@ bool Execution::run_op(const CodeOp& op) {
     case CodeKind::Window: return window(state_, op);
     case CodeKind::Alias:
     case CodeKind::Rebase: return alias_tile(state_, op), true;
+    case CodeKind::PickRegister: return pick_register(state_, op), true;
+    case CodeKind::PointTile: return point_tile(state_, op), true;
     case CodeKind::AddPointer: return add_pointer(state_, op);
     case CodeKind::PointerCast: return cast_pointer(state_, op), true;
     case CodeKind::LoadScalar: return load_scalar(state_, op);

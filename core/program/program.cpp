@@ -17,7 +17,7 @@ std::size_t Program::held_bytes() const {
 MemoryMap Program::memory_map() const {
   std::vector<CoreKind> kinds;
   for (std::uint32_t i = 0; i < cores_at_once(); ++i) kinds.push_back(cores[i % cores.size()].kind);
-  return {target, gm_bytes, kinds};
+  return {target, gm_bytes, kinds, reg_bytes};
 }
 
 std::string name_of_core(const Program& program, CoreId core) {

@@ -40,6 +40,7 @@ struct TileDecl {
   bool placed = false;                           // the program says where it stands
   bool open_address = false;                     // only running tells where it stands
   bool unset = false;                            // has a valid dimension that only running tells
+  bool pointed = false;                          // what one operation reaches through a pointer, at no fixed address
   CoreOfBlock whose = CoreOfBlock::Own;
   CoreKind kind = CoreKind::Joint;   // of the cores that run the code which declares it
   std::vector<std::byte> data = {};  // of the valid region, row by row, where it is an input
@@ -134,6 +135,13 @@ struct QueueUse {
   TileType whole = {};                              // a5: of a slot in the cube core's memory
 };
 
+// A register that loops and branches hand on has several places, so that its next value does not go where one is that
+// is still needed: the first of these tiles that no slot stands for is taken.
+struct RegisterPlaces {
+  std::uint32_t first = 0, count = 0;
+  std::vector<Slot> handed_on;  // that may stand for one of them
+};
+
 // A core that runs the program: what it is, and where its code begins.
 struct CoreDecl {
   CoreKind kind = CoreKind::Joint;
@@ -152,6 +160,7 @@ struct Program {
   std::vector<ProgramInput> inputs;
   std::vector<HiddenInput> hidden_inputs;
   std::uint32_t gm_bytes = 0;
+  std::uint32_t reg_bytes = 0;  // of the registers that the text names, on each core with a vector unit
   std::uint32_t blocks = 1;
   // Of one block: a cube core before the vector cores that belong to it.
   std::vector<CoreDecl> cores = {{}};
@@ -170,6 +179,7 @@ struct Program {
   std::vector<CodeOp> code;
   std::vector<QueueDecl> queues;
   std::vector<QueueUse> queue_uses;
+  std::vector<RegisterPlaces> register_places;
   std::vector<Slot> code_slots;
   std::shared_ptr<const text::Tree> tree;  // of programs from text
 

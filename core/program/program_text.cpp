@@ -36,10 +36,19 @@ std::string queue_text(const text::Tree& tree, const text::Op& op, std::string_v
   return text;
 }
 
+// "%v = vlds %p[%i]": the line without its dialect and its types.
+std::string micro_text(std::string line) {
+  line.resize(std::min(line.find(" : "), line.size()));
+  constexpr std::string_view kDialect = "pto.";
+  if (const std::size_t at = line.find(kDialect); at != std::string::npos) line.erase(at, kDialect.size());
+  return line;
+}
+
 }  // namespace
 
 std::string Program::short_text(std::size_t index) const {
   const Instruction& instruction = instructions[index];
+  if (instruction.row->micro && tree != nullptr) return micro_text(text(index));
   if (tree != nullptr && instruction.op != text::kNoId &&
       text::op_row(tree->ops[instruction.op].code).group == text::OpGroup::Fifo)
     return queue_text(*tree, tree->ops[instruction.op], instruction.row->name);

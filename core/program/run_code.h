@@ -36,6 +36,8 @@ void get_valid(WalkState& state, const CodeOp& op);
 bool pick_tile(WalkState& state, const CodeOp& op);
 bool window(WalkState& state, const CodeOp& op);
 void alias_tile(WalkState& state, const CodeOp& op);
+void pick_register(WalkState& state, const CodeOp& op);
+void point_tile(WalkState& state, const CodeOp& op);
 
 // Queues between the cores: run_queues.cpp. False, and `waits`: it is not this core's turn.
 void begin_queue(WalkState& state, const CodeOp& op);

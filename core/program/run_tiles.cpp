@@ -176,4 +176,27 @@ void alias_tile(WalkState& state, const CodeOp& op) {
   state.set_tile(op.data, now);
 }
 
+// The first place that no value stands in which may still be needed.
+void pick_register(WalkState& state, const CodeOp& op) {
+  const RegisterPlaces& places = state.program.register_places[op.data];
+  std::uint32_t tile = places.first;
+  const auto is_held = [&](Slot slot) {
+    return state.slots[slot].kind == ValueKind::Tile && state.slots[slot].bits == tile;
+  };
+  while (tile + 1 < places.first + places.count && std::ranges::any_of(places.handed_on, is_held)) ++tile;
+  state.set_out(op, tile_value(tile));
+}
+
+// What stands behind a pointer, index elements on. An address beyond every memory is told by whoever goes there.
+void point_tile(WalkState& state, const CodeOp& op) {
+  const TileDecl& decl = state.program.tiles[op.data];
+  Environment::TileState now{0, decl.valid_rows, decl.valid_cols, state.all_known(op)};
+  if (now.known) {
+    const std::int64_t index = op.ins > 1 ? state.value_in(op, 1).number() : 0;
+    now.address =
+        clamped(state.value_in(op, 0).number() + index * static_cast<std::int64_t>(size_bytes(decl.type.dtype)));
+  }
+  state.set_tile(op.data, now);
+}
+
 }  // namespace ts

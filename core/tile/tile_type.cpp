@@ -8,8 +8,9 @@
 namespace ts {
 namespace {
 
-constexpr const char* kLocNames[] = {"vec", "mat", "left", "right", "acc", "bias", "scaling"};
-constexpr Space kLocSpaces[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
+constexpr const char* kLocNames[] = {"vec", "mat", "left", "right", "acc", "bias", "scaling", "register"};
+constexpr Space kLocSpaces[] = {Space::Ub,  Space::L1,   Space::L0a,     Space::L0b,
+                                Space::L0c, Space::Bias, Space::Fixpipe, Space::Reg};
 
 std::string dim(std::int32_t value) { return value == kDynamic ? "?" : fmt::format("{}", value); }
 

@@ -14,7 +14,8 @@
 
 namespace ts {
 
-enum class TileLoc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling };
+// Register: a vector register, a mask (as the bytes of its bits) or the state of a stream, which programs name like tiles.
+enum class TileLoc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling, Register };
 enum class BoxOrder : std::uint8_t { RowMajor, ColMajor };          // blayout
 enum class InnerOrder : std::uint8_t { None, RowMajor, ColMajor };  // slayout
 enum class PadKind : std::uint8_t { Null, Zero, Max, Min, Custom };

@@ -201,9 +201,16 @@ void vector_section(Compilation& c, OpId id, const Op& op) {
 }
 
 void vecscope(Compilation& c, OpId id, const Op& op) {
-  ++c.vecscopes;
+  const Item* region = c.tree.find(op, ItemKind::Region);
+  if (region == nullptr) return;
+  if (c.registers.in_scope()) {
+    c.messages.error(op.name, "E-SCOPE", "a vecscope inside of another", "",
+                     "end the outer one first: a scope is one launch");
+    return;
+  }
+  c.registers.enter_scope(*region);
   section(c, id, op);
-  --c.vecscopes;
+  c.registers.leave_scope();
 }
 
 // Blocks of one region that jump to each other.

@@ -30,6 +30,10 @@ enum class OpKind : std::uint8_t {
   // Functions, control flow, regions.
   Module, Function, Call, Return, For, If, While, Condition, Yield, ExecuteRegion, IndexSwitch,
   VectorSection, CubeSection, VecScope, StrictVecScope, OtherRegion, BlockBranch,
+  // Micro-instructions that are no steps.
+  CastRegister, MemoryBarrier,
+  // Copies by pointers.
+  CopyToUb, CopyFromUb,
   // Numbers.
   Constant, Compare, BlockIndex, BlockCount, SubblockIndex, SubblockCount,
   // Views and pointers.

@@ -50,7 +50,7 @@ constexpr OpRow kMicroRows[] = {
     // Regions.
     as(VecScope, a5_only("pto.vecscope", "!", "A region of vector instructions; it sees the values around it.")),
     as(StrictVecScope, a5_only("pto.strict_vecscope", "!", "A region of vector instructions that sees only its arguments.")),
-    a5_only("pto.mem_bar", "order:N", "Orders reads and writes of UB inside a vector region, as the word says."),
+    as(MemoryBarrier, a5_only("pto.mem_bar", "order:N", "Orders reads and writes of UB inside a vector region, as the word says.")),
 
     // Loads and stores of registers.
     vector("pto.vlds", "src:X -> dst:V next:P?", "Loads a register; dist says how elements are spread, repeated or thinned."),
@@ -138,7 +138,7 @@ constexpr OpRow kMicroRows[] = {
     vector("pto.vdup", "src:? mask:M -> dst:V", "Repeats a scalar, or the lane that position names."),
     vector("pto.vbr", "scalar:S -> dst:V", "Repeats a scalar in every lane."),
     vector("pto.vci", "start:S -> dst:V", "Counts up from start, or down with order DESC."),
-    vector("pto.vbitcast", "src:V -> dst:V", "The same bits as lanes of another type."),
+    as(CastRegister, vector("pto.vbitcast", "src:V -> dst:V", "The same bits as lanes of another type.")),
 
     // Reductions.
     vector("pto.vcadd", kUnary, "Sum of the active lanes, in lane 0."),
@@ -182,7 +182,7 @@ constexpr OpRow kMicroRows[] = {
     mask("pto.psel", "if_true:M if_false:M selector:M -> dst:M", "Takes each bit from one of two masks."),
     mask("pto.ppack", "src:M half:N -> dst:M", "Every second bit, in one half of the result."),
     mask("pto.punpack", "src:M half:N -> dst:M", "Spreads one half of the bits over the whole mask."),
-    mask("pto.pbitcast", "src:M -> dst:M", "The same bits for lanes of another width."),
+    as(CastRegister, mask("pto.pbitcast", "src:M -> dst:M", "The same bits for lanes of another width.")),
     masks_of(8, "pto.pintlv_b8", "lhs:M rhs:M -> low:M high:M", "Joins two masks of 8-bit lanes into a stream of pairs."),
     masks_of(16, "pto.pintlv_b16", "lhs:M rhs:M -> low:M high:M", "Joins two masks of 16-bit lanes into a stream of pairs."),
     masks_of(32, "pto.pintlv_b32", "lhs:M rhs:M -> low:M high:M", "Joins two masks of 32-bit lanes into a stream of pairs."),
@@ -196,13 +196,13 @@ constexpr OpRow kMicroRows[] = {
     mask("pto.pstu", "align:A src:M dst:P -> next_align:A next:P", "Adds a mask's bits to a stream of stores."),
 
     // Copies between memories. Strides count bytes from start to start, gaps blocks from end to start.
-    a5_only("pto.mte_gm_ub",
+    as(CopyToUb, a5_only("pto.mte_gm_ub",
      "src:P dst:P l2_hint:I length:I nburst(count:I src_stride:I dst_stride:I) loop(count:I src_stride:I dst_stride:I)* "
      "pad(value:S left:I? right:I?)?",
-     "Copies rows of bytes from global memory to UB."),
-    a5_only("pto.mte_ub_gm",
+     "Copies rows of bytes from global memory to UB.")),
+    as(CopyFromUb, a5_only("pto.mte_ub_gm",
      "src:P dst:P length:I nburst(count:I src_stride:I dst_stride:I) loop(count:I src_stride:I dst_stride:I)*",
-     "Copies rows of bytes from UB to global memory."),
+     "Copies rows of bytes from UB to global memory.")),
     a5_only("pto.mte_ub_ub", "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies blocks inside UB."),
     a5_only("pto.mte_ub_l1", "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies blocks from UB to L1."),
     a5_only("pto.mte_gm_l1",

@@ -1,0 +1,34 @@
+// Micro-operations as steps of a program. The operands of such a step are the registers, masks and streams that the text
+// names, which stand in Space::Reg, and what an access reaches through its pointer.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/catalogue/row.h"
+
+namespace ts::a5 {
+
+// A mask is the bytes of its bits. A stream of loads or stores is the bytes that wait, and behind them how many they are.
+inline constexpr std::uint32_t kMaskBytes = 32, kHeldBytes = 32, kStreamBytes = 64;
+
+// What the text's table says of an operation.
+struct MicroText {
+  std::string_view name;     // without the dialect, and without the width of a mask's lanes: pset, of pto.pset_b16
+  const char* spelled = "";  // pset_b16
+  const char* summary = "";
+  std::vector<FormRow> forms;
+  std::string_view typed_by;  // the operand whose lanes are those of the operation; a mask: see below
+  std::string_view word;      // what its word is called: dist, pattern, half
+  DType mask_lanes = DType::U8;
+};
+// The row of the operation, which stays; null: it is none of the vector unit's, or nobody emulates it.
+const InstructionRow* make_micro_instruction(MicroText text);
+
+// The number of the word that the operation has where the text says none.
+std::uint8_t usual_word(const InstructionRow& row, DType type);
+// How many bytes it reaches from its pointer on, as far as its word and its lanes tell.
+std::uint32_t reached_bytes(const InstructionRow& row, std::span<const std::uint8_t> attributes, DType type);
+
+}  // namespace ts::a5

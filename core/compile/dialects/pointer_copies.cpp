@@ -1,0 +1,176 @@
+// Copies between memories by pointers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/catalogue/beside.h"
+#include "core/compile/clauses.h"
+#include "core/compile/dialects.h"
+#include "core/compile/walk.h"
+#include "core/program/scalar_ops.h"
+
+namespace ts {
+
+using text::Item;
+using text::ItemKind;
+using text::Op;
+using text::OpId;
+using text::TypeKind;
+
+namespace {
+
+// Counts and strides in bytes, from the innermost level outwards: of a burst, and of the loops around it.
+struct Level {
+  Slot count = kNoSlot, from_step = kNoSlot, to_step = kNoSlot;
+};
+constexpr std::size_t kMostLoops = 3;
+
+class Copying {
+ public:
+  Copying(Compilation& c, OpId id, const Op& op, bool loads) : c_(c), op_(op), id_(id), loads_(loads) {}
+
+  void compile() {
+    if (!read()) return;
+    const Slot global = loads_ ? from_ : to_, local = loads_ ? to_ : from_;
+    const auto dtype = text::dtype(c_.tree.type(c_.code.type_of(local)).scalar);
+    if (!dtype || is_packed(*dtype) || levels_.size() > 1 + kMostLoops) return known_by_signature(c_, id_, op_);
+    type_ = *dtype;
+    const InstructionRow& row = *find_beside(loads_ ? "mte_gm_ub" : "mte_ub_gm");
+    const std::size_t form = levels_.size() - 1 + (pad_.empty() ? 0 : 1 + kMostLoops);
+    Instruction step{.row = &row, .form = static_cast<std::uint8_t>(form), .fixed = false, .pos = c_.messages.position(op_.name),
+                     .op = id_, .operands = {}, .attributes = {}};
+    const Slot view = make_view(global), tile = make_tile(local);
+    std::vector<Slot> slots{loads_ ? view : tile, loads_ ? tile : view, length_};
+    for (const Level& level : levels_) slots.insert(slots.end(), {level.count, level.from_step, level.to_step});
+    slots.insert(slots.end(), pad_.begin(), pad_.end());
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      step.operands.push_back({&row.forms[form].operands[i], slots[i], i < 2 ? type_ : DType::I64});
+    c_.code.emit_step(op_.range, std::move(step));
+  }
+
+ private:
+  bool read() {
+    std::vector<Slot> direct;
+    for (const Item& item : c_.tree.items(op_)) {
+      if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) direct.push_back(c_.names.use_or_integer(item));
+      if (item.kind == ItemKind::Group && !group(item)) return false;
+    }
+    if (any_missing(direct) || direct.size() < (loads_ ? 4u : 3u) || levels_.empty()) return false;
+    from_ = direct[0], to_ = direct[1], length_ = direct.back();
+    return is_pointer(from_, loads_) && is_pointer(to_, !loads_);
+  }
+
+  bool group(const Item& item) {
+    std::vector<Slot> slots;
+    for (const Item& child : c_.tree.children(item))
+      if (child.kind == ItemKind::Use || child.kind == ItemKind::Int) slots.push_back(c_.names.use_or_integer(child));
+    if (any_missing(slots)) return false;
+    const std::string_view name = c_.tree.tree().name_of(item);
+    if (name == "pad") {
+      pad_ = std::move(slots);
+      pad_.resize(3, c_.code.constant(0));
+    } else if (slots.size() == 3) {
+      levels_.push_back({slots[0], slots[1], slots[2]});
+    }
+    return true;
+  }
+
+  bool is_pointer(Slot slot, bool global) {
+    const Item& item = *c_.tree.first_operand(op_);
+    if (!needs_kind(c_, item, slot, TypeKind::Ptr, "a pointer")) return false;
+    const std::string_view space = c_.tree.type(c_.code.type_of(slot)).word;
+    if ((space == "gm") == global) return true;
+    c_.messages.error(op_.range, "E-TYPE", fmt::format("{} goes from {} to {}; one of its pointers is to {}", c_.tree.tree().name_of(op_),
+                                                     loads_ ? "gm" : "ub", loads_ ? "ub" : "gm", space));
+    return false;
+  }
+
+  // Bytes as elements, rounded up.
+  Slot elements(Slot bytes) {
+    const std::int64_t size = size_bytes(type_);
+    if (c_.code.is_constant(bytes)) return c_.code.constant((c_.code.value(bytes).number() + size - 1) / size);
+    const Slot out = c_.code.new_variable(kNoType);
+    CodeOp& code = c_.code.emit(CodeKind::Compute, op_.range, {bytes, c_.code.constant(size)}, {out},
+                                static_cast<std::uint32_t>(find_scalar_op("arith.ceildivsi")));
+    code.type = code.to = static_cast<std::uint8_t>(text::ScalarKind::I64);
+    return out;
+  }
+
+  // The rows in global memory, the outermost loop first.
+  Slot make_view(Slot pointer) {
+    std::vector<Slot> shape, strides;
+    for (std::size_t i = levels_.size(); i-- > 0;) {
+      shape.push_back(levels_[i].count);
+      strides.push_back(elements(loads_ ? levels_[i].from_step : levels_[i].to_step));
+    }
+    shape.push_back(elements(length_));
+    strides.push_back(c_.code.constant(1));
+    std::vector<Slot> ins{pointer};
+    ins.insert(ins.end(), shape.begin(), shape.end());
+    ins.insert(ins.end(), strides.begin(), strides.end());
+    const Slot view = c_.code.new_variable(kNoType);
+    CodeOp& code = c_.code.emit(CodeKind::MakeView, op_.range, ins, {view}, static_cast<std::uint32_t>(type_));
+    code.type = static_cast<std::uint8_t>(shape.size());
+    code.to = 1;  // rows
+    return view;
+  }
+
+  // The rows in UB as far as constants tell: one tile where they are evenly spaced, else all that lies between the first
+  // and the last byte.
+  TileType tile_type() const {
+    const std::int64_t size = size_bytes(type_);
+    const auto known = [&](Slot slot) { return c_.code.is_constant(slot) ? c_.code.value(slot).number() : -1; };
+    constexpr std::int64_t kMost = 1 << 18;
+    std::int64_t rows = 1, pitch = 0, bytes = known(length_);
+    bool even = true;
+    for (const Level& level : levels_) {
+      const std::int64_t count = known(level.count), step = known(loads_ ? level.to_step : level.from_step);
+      if (count < 0 || step < 0 || bytes < 0 || count * step > kMost) return vec_tile(type_, 1, 1);
+      if (count <= 1) continue;
+      if (rows == 1) pitch = step;
+      else even = even && step == rows * pitch;
+      rows *= count;
+      bytes += (count - 1) * step;
+    }
+    const std::int64_t length = known(length_);
+    if (bytes <= 0 || bytes > kMost) return vec_tile(type_, 1, 1);
+    if (!even || pitch % size != 0 || pitch < length || length % size != 0 || rows == 1)
+      return vec_tile(type_, 1, static_cast<std::uint32_t>((bytes + size - 1) / size));
+    TileType type = vec_tile(type_, static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(length / size));
+    if (pitch != length) type.pitch = static_cast<std::uint32_t>(pitch / size);
+    return type;
+  }
+
+  Slot make_tile(Slot pointer) {
+    const Item& name = loads_ ? c_.tree.items(op_)[1] : c_.tree.items(op_)[0];
+    const std::string_view text = c_.tree.text(name);
+    const std::uint32_t tile = c_.tiles.declare_alias({.name = std::string(text.substr(text.starts_with('%') ? 1 : 0)),
+                                                       .type = tile_type(), .open_address = true, .pointed = true});
+    c_.code.emit(CodeKind::PointTile, op_.range, {pointer}, {}, tile).type = static_cast<std::uint8_t>(type_);
+    return c_.code.new_slot(kNoType, tile_value(tile));
+  }
+
+  Compilation& c_;
+  const Op& op_;
+  OpId id_;
+  bool loads_;
+  DType type_ = DType::U8;
+  Slot from_ = kNoSlot, to_ = kNoSlot, length_ = kNoSlot;
+  std::vector<Level> levels_;
+  std::vector<Slot> pad_;
+};
+
+void copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, true).compile(); }
+void copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, false).compile(); }
+
+}  // namespace
+
+std::span<const DialectRow> pointer_copy_dialect() {
+  static constexpr DialectRow kRows[] = {
+      {text::OpKind::CopyToUb, checked<copy_to_ub>},
+      {text::OpKind::CopyFromUb, checked<copy_from_ub>},
+  };
+  return kRows;
+}
+
+}  // namespace ts
