@@ -73,6 +73,7 @@ constexpr std::string_view kStoreDistributions[] = {
 constexpr std::string_view kPairStores[] = {"INTLV_B8", "INTLV_B16", "INTLV_B32"};
 constexpr std::string_view kMaskDistributions[] = {"NORM", "US", "DS"};
 constexpr std::string_view kMaskStores[] = {"NORM", "PK"};
+constexpr std::string_view kUpdates[] = {"NO_POST_UPDATE", "POST_UPDATE"};
 constexpr std::string_view kModes[] = {"eq", "ne", "lt", "le", "gt", "ge"};
 constexpr std::string_view kRoundingCodes[] = {"R", "A", "F", "C", "Z"};
 constexpr std::string_view kParts[] = {"EVEN", "ODD"};
@@ -150,6 +151,20 @@ void vstus(M& m, C& c) {
   c.held_bytes = count;
 }
 
+// The lanes that vsqz kept go behind what was stored before.
+void vstur(M& m, C& c) {
+  c.address += c.ar;
+  c.count = c.squeezed / size_bytes(c.type);
+  vstus(m, c);
+  if (c.word == "POST_UPDATE") c.ar += c.squeezed;
+}
+void vsqz(M& m, C& c) {
+  c.made[0] = m.vsqz(c.reg[0], c.pred[0]);
+  c.squeezed = 0;
+  for (std::uint32_t byte = 0; byte < VL; byte += size_bytes(c.type))
+    if (lane_is_on(c.pred[0].p, byte)) c.squeezed += size_bytes(c.type);
+}
+
 // --- the rest that is more than one line ------------------------------------------------------------------------------
 
 void vdup(M& m, C& c) {
@@ -182,6 +197,8 @@ constexpr MicroRow kRows[] = {
     {"init_align", kTypesTo32, {}, run<[](M& m, C& c) { c.held = m.init_align().bytes, c.held_bytes = 0; }>},
     {"vstus", kTypesTo32, {}, run<vstus>},
     {"vstas", kTypesTo32, {}, run<[](M& m, C& c) { m.vstas({c.held, c.held_bytes}, {c.address}, 0); }>},
+    {"vstur", kTypesTo32, kUpdates, run<vstur>, Counting::Stores},
+    {"vstar", kTypesTo32, {}, run<[](M& m, C& c) { m.vstas({c.held, c.held_bytes}, {c.address + c.ar}, 0); }>, Counting::Flushes},
     {"vsldb", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vsldb({c.address}, c.stride[0], c.stride[1], c.pred[0]); }>},
     {"vsstb", kTypesTo32, {}, run<[](M& m, C& c) { m.vsstb(c.reg[0], {c.address}, c.stride[0], c.stride[1], c.pred[0]); }>},
     {"vgather2", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vgather2({c.other}, {c.address}, c.reg[0], c.pred[0]); }>},
@@ -246,7 +263,7 @@ constexpr MicroRow kRows[] = {
     {"vintlv", kTypesTo32, {}, run<[](M& m, C& c) { put(c, m.vintlv(c.reg[0], c.reg[1])); }>},
     {"vdintlv", kTypesTo32, {}, run<[](M& m, C& c) { put(c, m.vdintlv(c.reg[0], c.reg[1])); }>},
     {"vselr", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vselr(c.reg[0], c.reg[1]); }>},
-    {"vsqz", kTypesTo32, {}, run<[](M& m, C& c) { c.made[0] = m.vsqz(c.reg[0], c.pred[0]); }>},
+    {"vsqz", kTypesTo32, {}, run<vsqz>, Counting::Squeezes},
     {"vusqz", {DType::I8, DType::I16, DType::I32}, {}, run<[](M& m, C& c) { c.made[0] = m.vusqz(c.pred[0]); }>},
     {"vpack", {DType::I16, DType::U16, DType::I32, DType::U32}, kHalves, run<[](M& m, C& c) { c.made[0] = m.vpack(upper(c), c.reg[0]); }>},
     {"vsunpack", {DType::I8, DType::U8, DType::I16, DType::U16}, kHalfNumbers, run<[](M& m, C& c) { c.made[0] = m.vsunpack(upper(c), c.reg[0]); }>},

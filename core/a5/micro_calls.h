@@ -25,16 +25,21 @@ struct MicroCall {
   Conversion how;                         // of vcvt
   AnyReg held;                            // what a stream of stores holds, and how many bytes of it
   std::uint32_t held_bytes = 0;
+  // The registers that count: AR, bytes of a stream that are stored; SQZN, bytes that the last vsqz kept.
+  std::uint32_t ar = 0, squeezed = 0;
 
   std::array<AnyReg, 2> made;
   std::array<AnyPred, 2> made_pred;
 };
 
+// What a row does with the registers that count.
+enum class Counting : std::uint8_t { None, Squeezes, Stores, Flushes };
 struct MicroRow {
   std::string_view name;  // without the dialect
   DTypeSet types;
   std::span<const std::string_view> words;  // that the call may have; none: it has no word
   void (*run)(AnyCore&, const Options&, MicroCall&);
+  Counting counting = Counting::None;
 };
 std::span<const MicroRow> micro_rows();
 // How many bytes a load or a store reaches from its address on, with this word; 0: its operands say so.

@@ -33,8 +33,7 @@ bool is_conversion(const MicroRow& row) { return row.run == find_micro_row("vcvt
 constexpr AttributeSpec kConversion[] = {
     {"rnd", "R|A|F|C|Z|O", "ROUND_R=R|ROUND_A=A|ROUND_F=F|ROUND_C=C|ROUND_Z=Z|ROUND_O=O"},
     {"sat", "NOSAT|SAT", "RS_DISABLE=NOSAT|RS_ENABLE=SAT"},
-    {"part", "EVEN|ODD|P0|P1|P2|P3",
-     "PART_EVEN=EVEN|PART_ODD=ODD|PART_P0=P0|PART_P1=P1|PART_P2=P2|PART_P3=P3"},
+    {"part", "EVEN|ODD|P0|P1|P2|P3", "PART_EVEN=EVEN|PART_ODD=ODD|PART_P0=P0|PART_P1=P1|PART_P2=P2|PART_P3=P3"},
 };
 
 // The pairs of types that vcvt has.
@@ -84,7 +83,7 @@ class Taking {
     if (is_register(bound.tile(instruction_.typed_by)) && !is_vector(bound.tile(instruction_.typed_by)))
       call_.type = instruction_.mask_lanes;
     // What repeats a scalar takes no lane of a register.
-    const bool of_scalar = bound.form != 0;
+    const bool of_scalar = bound.operands.front().spec->kind == OperandKind::Scalar;
     if (has_word(bound.attributes) && !of_scalar) call_.word = instruction_.does->words[bound.attributes.front()];
   }
 
@@ -106,7 +105,7 @@ class Taking {
     if (operand.spec->kind == OperandKind::Scalar) return number(operand);
     if (!is_register(operand.tile)) {
       call_.address = operand.tile.address;
-    } else if (operand.spec->role != Role::Out) {
+    } else if (operand.spec->role != Role::Out || operand.spec->reads) {
       in_register(operand);
     }
   }
@@ -130,6 +129,9 @@ class Taking {
     if (size == VL) {
       call_.reg[vectors_++] = core_.load<LoadKind::Norm>(tile.type.dtype, kTake, Space::Reg, tile.address, VL, BLK);
       if (operand.spec->name == "indices" || operand.spec->name == "offsets") call_.other = tile.type.dtype;
+    } else if (size == kCounterBytes) {
+      (operand.spec->name == kAr ? call_.ar : call_.squeezed) =
+          static_cast<std::uint32_t>(core_.peek(Space::Reg, tile.address));
     } else if (size == kMaskBytes) {
       call_.pred[masks_++] = core_.load_predicate<PredLoad::Norm>(DType::U8, kTake, Space::Reg, tile.address, BLK);
     } else {
@@ -151,10 +153,10 @@ AnyReg block_at(AnyCore& core, std::uint32_t address) {
 }
 
 void give_stream(AnyCore& core, const Bound& bound, const MicroCall& call, std::uint32_t address) {
-  const bool loads = bound.has("src") && !is_register(bound.tile("src"));
+  const bool loads =
+      bound.has("src") && bound.find("src")->spec->kind == OperandKind::Tile && !is_register(bound.tile("src"));
   core.micro(kGive, DType::U8, AddressArg{Space::Reg, address, 0, 1});
-  const AnyReg held =
-      loads ? block_at(core, call.address + (bound.has("align") ? VL - 1 : 0)) : call.held;
+  const AnyReg held = loads ? block_at(core, call.address + (bound.has("align") ? VL - 1 : 0)) : call.held;
   core.store_span(kGive, Space::Reg, address, held, kHeldBytes);
   const std::uint64_t count = loads ? kHeldBytes : call.held_bytes;
   core.store_scalar(kGive, Space::Reg, address + kHeldBytes, 8, LaneScalar{count, DType::U64, 0});
@@ -173,6 +175,10 @@ void give(AnyCore& core, const Bound& bound, const MicroCall& call) {
     } else if (size == kMaskBytes) {
       core.micro(kGive, type, call.made_pred[masks], AddressArg{Space::Reg, tile.address, 0, 1});
       core.store_predicate(PredStore::Norm, kGive, Space::Reg, tile.address, kMaskBytes, call.made_pred[masks++]);
+    } else if (size == kCounterBytes) {
+      const std::uint64_t count = operand.spec->name == kAr ? call.ar : call.squeezed;
+      core.micro(kGive, type, AddressArg{Space::Reg, tile.address, 0, size});
+      core.store_scalar(kGive, Space::Reg, tile.address, size, LaneScalar{count, DType::U64, 0});
     } else {
       give_stream(core, bound, call, tile.address);
     }
@@ -237,7 +243,17 @@ void lane_types(RuleCheck& check) {
               fmt::format("it has lanes of {}", instruction.does->types.list()));
 }
 
+OperandSpec counter(std::string_view name, bool reads) {
+  return {.name = name, .role = Role::Out, .loc = TileLoc::Register, .reads = reads};
+}
+
 }  // namespace
+
+bool counts_stored(const InstructionRow& row) {
+  const Counting counting = instruction_of(row).does->counting;
+  return counting == Counting::Stores || counting == Counting::Flushes;
+}
+bool may_count(const InstructionRow& row) { return instruction_of(row).does->counting == Counting::Squeezes; }
 
 std::uint8_t usual_word(const InstructionRow& row, DType type) {
   // Stores name the width of the lanes that they store.
@@ -249,7 +265,8 @@ std::uint8_t usual_word(const InstructionRow& row, DType type) {
 
 std::uint32_t reached_bytes(const InstructionRow& row, std::span<const std::uint8_t> attributes, DType type) {
   const MicroRow& does = *instruction_of(row).does;
-  const std::uint32_t known = reach_of(does, does.words.empty() || attributes.empty() ? "" : does.words[attributes.front()]);
+  const std::uint32_t known =
+      reach_of(does, does.words.empty() || attributes.empty() ? "" : does.words[attributes.front()]);
   return known != 0 ? known : size_bytes(type);
 }
 
@@ -272,6 +289,18 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   made.mask_lanes = text.mask_lanes;
   for (const std::string_view word : does->words) made.words += (made.words.empty() ? "" : "|") + std::string(word);
   if (is_conversion(*does)) made.attributes.assign(std::begin(kConversion), std::end(kConversion));
+  if (does->counting == Counting::Squeezes) {  // a second form, which says how much it kept
+    FormRow form = made.forms.front();
+    form.operands.push_back(counter(kSqueezed, false));
+    made.forms.push_back(std::move(form));
+  } else if (does->counting != Counting::None) {
+    std::vector<OperandSpec>& operands = made.forms.front().operands;
+    const auto results = std::ranges::find(operands, Role::Out, &OperandSpec::role);
+    const auto at =
+        std::ranges::find_if(results, operands.end(), [](const auto& one) { return one.loc == TileLoc::Register; });
+    const auto behind = operands.insert(at, counter(kAr, true));
+    if (does->counting == Counting::Stores) operands.insert(behind, in_at(kSqueezed, TileLoc::Register));
+  }
   made.word = text.word;
   if (!made.word.empty() && !made.words.empty()) made.attributes = {{made.word.c_str(), made.words.c_str()}};
   return &made;

@@ -12,6 +12,9 @@ namespace ts::a5 {
 
 // A mask is the bytes of its bits. A stream of loads or stores is the bytes that wait, and behind them how many they are.
 inline constexpr std::uint32_t kMaskBytes = 32, kHeldBytes = 32, kStreamBytes = 64;
+// The registers that count, AR and SQZN, are operands as well.
+inline constexpr std::uint32_t kCounterBytes = 8;
+inline constexpr std::string_view kAr = "ar", kSqueezed = "squeezed";
 
 // What the text's table says of an operation.
 struct MicroText {
@@ -25,6 +28,10 @@ struct MicroText {
 };
 // The row of the operation, which stays; null: it is none of the vector unit's, or nobody emulates it.
 const InstructionRow* make_micro_instruction(MicroText text);
+
+// Whether it stores by the registers that count, or ends such a stream; whether it may set one of them.
+bool counts_stored(const InstructionRow& row);
+bool may_count(const InstructionRow& row);
 
 // The number of the word that the operation has where the text says none.
 std::uint8_t usual_word(const InstructionRow& row, DType type);

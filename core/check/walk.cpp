@@ -29,8 +29,8 @@ using Examiners = std::vector<std::unique_ptr<Examiner>>;
 
 Examiners examiners_of(const Recording& recording, const CheckOptions& options) {
   Examiners out;
-  for (auto* make : {examine_flow, examine_sharing, examine_sync, examine_cores, examine_caches, examine_specials,
-                     examine_precision, examine_clip, examine_device})
+  for (auto* make : {examine_flow, examine_sharing, examine_sync, examine_cores, examine_caches, examine_region_order,
+                     examine_specials, examine_precision, examine_clip, examine_device})
     if (auto examiner = make(recording, options)) out.push_back(std::move(examiner));
   return out;
 }

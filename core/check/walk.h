@@ -75,13 +75,14 @@ class Examiner {
 // Each is null where the options ask for none of its kinds.
 std::unique_ptr<Examiner> examine_flow(const Recording& recording,
                                        const CheckOptions& options);  // defined, overread, mask
-std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const CheckOptions& options);    // alias, scratch
-std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);       // sync
-std::unique_ptr<Examiner> examine_cores(const Recording& recording, const CheckOptions& options);      // cores
-std::unique_ptr<Examiner> examine_caches(const Recording& recording, const CheckOptions& options);     // cores
-std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);   // nan, inf
-std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);  // precision
-std::unique_ptr<Examiner> examine_clip(const Recording& recording, const CheckOptions& options);       // clip
-std::unique_ptr<Examiner> examine_device(const Recording& recording, const CheckOptions& options);     // device
+std::unique_ptr<Examiner> examine_sharing(const Recording& recording, const CheckOptions& options);  // alias, scratch
+std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options);     // sync
+std::unique_ptr<Examiner> examine_cores(const Recording& recording, const CheckOptions& options);    // cores
+std::unique_ptr<Examiner> examine_caches(const Recording& recording, const CheckOptions& options);   // cores
+std::unique_ptr<Examiner> examine_region_order(const Recording& recording, const CheckOptions& options);  // sync
+std::unique_ptr<Examiner> examine_specials(const Recording& recording, const CheckOptions& options);      // nan, inf
+std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);     // precision
+std::unique_ptr<Examiner> examine_clip(const Recording& recording, const CheckOptions& options);          // clip
+std::unique_ptr<Examiner> examine_device(const Recording& recording, const CheckOptions& options);        // device
 
 }  // namespace ts

@@ -26,6 +26,7 @@ class CodeWriter {
   void set_type(Slot slot, text::TypeId type) { types_[slot] = type; }
   const Value& value(Slot slot) const { return program_.slots[slot]; }
   void set_value(Slot slot, Value value) { program_.slots[slot] = value; }
+  void set_variable(Slot slot) { variable_[slot] = 1; }
   bool is_variable(Slot slot) const { return variable_[slot] != 0; }
   bool is_constant(Slot slot) const { return !is_variable(slot) && value(slot).known(); }
 

@@ -43,6 +43,15 @@ struct QueueBook {
   bool splits = false;                               // an entry is for both vector cores
 };
 
+// The registers that copies by pointers of the old kind loop by: of a direction the counts and strides of the inner and the
+// outer loop, which stay until they are set anew.
+struct CopyLoop {
+  Slot count = kNoSlot, from_step = kNoSlot, to_step = kNoSlot;
+};
+struct CopyLoops {
+  CopyLoop inner, outer;
+};
+
 struct Compilation {
   Compilation(const std::shared_ptr<const text::Tree>& text, Target target, const Options& options, Diagnostics& out)
       : tree(*text), messages(*text->source, out) {
@@ -69,6 +78,7 @@ struct Compilation {
   StopQuestion stop;
   CoreKind kind = CoreKind::Joint;  // that the code at hand is for
   QueueBook queues;
+  CopyLoops loops_in, loops_out;           // into UB, out of it
   std::optional<bool> has_vector_section;  // once asked
 };
 

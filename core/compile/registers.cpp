@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/a5/micro_instruction.h"
+#include "core/compile/dialects.h"
 
 namespace ts {
 
@@ -25,6 +26,12 @@ bool is_register(const text::Type& type) {
          (type.kind == TypeKind::Simple && type.word == "align");
 }
 
+// A mask that says no granularity has that of most lanes.
+std::uint8_t mask_bits(const text::Type& type) {
+  if (type.kind != TypeKind::Mask) return 0;
+  return type.mask_bits == 0 ? std::uint8_t{32} : type.mask_bits;
+}
+
 }  // namespace
 
 std::optional<TileType> Registers::tile_of(TypeId id) const {
@@ -34,9 +41,9 @@ std::optional<TileType> Registers::tile_of(TypeId id) const {
   const auto dtype = vector ? text::dtype(type.scalar) : DType::U8;
   if (!dtype || is_packed(*dtype)) return {};
   TileType tile = vec_tile(*dtype, 1,
-                           vector                           ? VL / size_bytes(*dtype)
-                           : type.kind == TypeKind::Mask    ? a5::kMaskBytes
-                                                            : a5::kStreamBytes);
+                           vector                        ? VL / size_bytes(*dtype)
+                           : type.kind == TypeKind::Mask ? a5::kMaskBytes
+                                                         : a5::kStreamBytes);
   tile.loc = TileLoc::Register;
   return tile;
 }
@@ -47,6 +54,12 @@ void Registers::enter_scope(const Item& region) {
   find_handed_on(tree_.first_op(&region));
 }
 
+void Registers::find_used(const Item& item) {
+  if (item.kind == ItemKind::Use) used_.insert(tree_.value_name(item));
+  if (item.kind == ItemKind::Group || item.kind == ItemKind::Element || item.kind == ItemKind::Named)
+    for (const Item& child : tree_.children(item)) find_used(child);
+}
+
 // What a region yields, and what a loop begins with, may still be needed when its name is made anew.
 void Registers::find_handed_on(OpId first) {
   const auto take = [&](const Item& item) {
@@ -54,8 +67,10 @@ void Registers::find_handed_on(OpId first) {
   };
   for_ops(tree_, first, [&](OpId, const Op& op) {
     const OpKind kind = text::kind_of(op.code);
+    counts_ = counts_ || is_counted_stream(op.code);
     const bool yields = kind == OpKind::Yield || kind == OpKind::Condition;
     for (const Item& item : tree_.items(op)) {
+      find_used(item);
       if (yields) take(item);
       if (item.kind == ItemKind::Region) find_handed_on(tree_.first_op(&item));
       if (item.kind != ItemKind::Group) continue;
@@ -68,15 +83,21 @@ void Registers::find_handed_on(OpId first) {
   });
 }
 
-std::uint32_t Registers::declare(std::string name, const TileType& type, text::SourceRange where) {
-  const std::uint32_t tile = tiles_.declare({.name = std::move(name), .type = type, .address = program_.reg_bytes, .placed = true});
+std::uint32_t Registers::declare(std::string name, TypeId id, text::SourceRange where) {
+  const TileType type = *tile_of(id);
+  const std::uint32_t tile = tiles_.declare({.name = std::move(name),
+                                             .type = type,
+                                             .address = program_.reg_bytes,
+                                             .placed = true,
+                                             .mask_bits = mask_bits(tree_.type(id))});
   tiles_.set_placed(tile);
   tiles_.set_touched(tile);
   program_.reg_bytes += static_cast<std::uint32_t>(type.size_bytes());
   if (program_.reg_bytes <= kMostBytes) return tile;
   program_.reg_bytes = 0;
   if (!told_)
-    messages_.error(where, "E-LIMIT", fmt::format("the registers that the text names take more than {} bytes", kMostBytes));
+    messages_.error(where, "E-LIMIT",
+                    fmt::format("the registers that the text names take more than {} bytes", kMostBytes));
   told_ = true;
   return tile;
 }
@@ -84,8 +105,7 @@ std::uint32_t Registers::declare(std::string name, const TileType& type, text::S
 Slot Registers::add_result(const Op& op, std::size_t index, TypeId type) {
   const std::string_view name = tree_.value_name(tree_.results(op)[index]);
   if (!is_handed_on(name)) {
-    const Slot slot =
-        names_.bind_result(op, index, type, tile_value(declare(std::string(name), *tile_of(type), op.range)));
+    const Slot slot = names_.bind_result(op, index, type, tile_value(declare(std::string(name), type, op.range)));
     results_.insert(slot);
     return slot;
   }
@@ -95,6 +115,19 @@ Slot Registers::add_result(const Op& op, std::size_t index, TypeId type) {
   program_.register_places.emplace_back();
   code_.emit(CodeKind::PickRegister, op.range, {}, {slot}, open_.back().places);
   return slot;
+}
+
+Slot Registers::counter(std::string_view name) {
+  const auto [at, is_new] = counters_.try_emplace(name, kNoSlot);
+  if (!is_new) return at->second;
+  TileType type = vec_tile(DType::U64, 1, 1);
+  type.loc = TileLoc::Register;
+  const std::uint32_t tile = tiles_.declare(
+      {.name = name == a5::kAr ? "AR" : "SQZN", .type = type, .address = program_.reg_bytes, .placed = true});
+  tiles_.set_placed(tile);
+  tiles_.set_touched(tile);
+  program_.reg_bytes += BLK;
+  return at->second = code_.new_slot(kNoType, tile_value(tile));
 }
 
 // As many places as there are values that may still be needed, and one.
@@ -107,10 +140,9 @@ void Registers::close(const Open& open) {
     places.handed_on.push_back(slot);
   }
   places.count = static_cast<std::uint32_t>(places.handed_on.size()) + 1;
-  const TileType tile = *tile_of(open.type);
   for (std::uint32_t i = 0; i < places.count && !told_; ++i) {
     const std::uint32_t made =
-        declare(i == 0 ? std::string(open.name) : fmt::format("{}.{}", open.name, i), tile, open.where);
+        declare(i == 0 ? std::string(open.name) : fmt::format("{}.{}", open.name, i), open.type, open.where);
     if (i == 0) places.first = made;
   }
 }
@@ -120,7 +152,8 @@ void Registers::leave_scope() {
   open_.clear();
   results_.clear();
   handed_on_.clear();
-  in_scope_ = false;
+  used_.clear();
+  in_scope_ = counts_ = false;
 }
 
 }  // namespace ts

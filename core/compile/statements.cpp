@@ -118,6 +118,13 @@ void refuse_elided(Compilation& c, const StatementOperand& operand) {
                                c.tree.text(*operand.item)));
 }
 
+bool in_vecscope(Compilation& c, const Op& op) {
+  if (c.registers.in_scope()) return true;
+  c.messages.error(op.name, "E-SCOPE", fmt::format("{} stands outside of every vecscope", c.tree.tree().name_of(op)),
+                   "", "write it inside pto.vecscope { ... }: there are registers and masks nowhere else");
+  return false;
+}
+
 bool refused_in_vecscope(Compilation& c, const Op& op) {
   if (!c.registers.in_scope()) return false;
   c.messages.error(op.name, "E-SCOPE", "tile op inside vecscope", "", "move it out; use `pto.tile_buf_addr` and vlds");

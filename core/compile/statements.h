@@ -17,6 +17,8 @@ bool check_words(Compilation& c, const text::Op& op);
 bool known_word(Compilation& c, const text::WordList& list, const text::Item& item);
 // False, and told: the text states a type for a value that is not that of its definition.
 bool has_stated_type(Compilation& c, const text::Item& used, text::TypeId type, text::SourceRange where, Slot slot);
+// False, and told: a vector micro-instruction stands outside of every region for them.
+bool in_vecscope(Compilation& c, const text::Op& op);
 // True, and told: a tile operation stands in a region of vector instructions.
 bool refused_in_vecscope(Compilation& c, const text::Op& op);
 

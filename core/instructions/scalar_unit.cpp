@@ -117,9 +117,17 @@ const InstructionRow set_element = scalar_row("tsetval", "Writes one element by 
                                               {scalar("offset"), scalar("value"), out("dst")}, set_element_rules);
 const InstructionRow store_scalar =
     scalar_row("store_scalar", "Writes one element through a pointer.", {scalar("value"), global_out("dst")}, nullptr);
+// The same in UB, by a pointer: its element is a tile of its own.
+InstructionRow local_row() {
+  InstructionRow row = scalar_row("store_scalar", "Writes one element of UB through a pointer.",
+                                  {scalar("offset"), scalar("value"), out("dst")}, nullptr);
+  row.micro = true;
+  return row;
+}
+const InstructionRow store_local = local_row();
 const InstructionRow notify = signal_row();
 const RegisteredBeside registered[] = {RegisteredBeside(set_element), RegisteredBeside(store_scalar),
-                                       RegisteredBeside(notify)};
+                                       RegisteredBeside(store_local, "store_scalar.ub"), RegisteredBeside(notify)};
 
 }  // namespace
 }  // namespace ts

@@ -168,7 +168,17 @@ double absolute_difference(const ElementFormat& format, std::uint64_t a, std::ui
   return std::fabs(number(format, a) - number(format, b));
 }
 
+const ElementFormat& mask_byte_format() {
+  static constexpr ElementFormat kFormat{"bits", NumberKind::Unsigned, 8};
+  return kFormat;
+}
+
 std::string short_text(const ElementFormat& format, std::uint64_t bits) {
+  if (&format == &mask_byte_format()) {
+    std::string text;
+    for (int bit = 0; bit < 8; ++bit) text += (bits >> bit & 1) != 0 ? '1' : '0';
+    return text;
+  }
   if (format.dtype) return format_value(*format.dtype, bits);
   if (!format.is_float()) return fmt::format("{}", integer(format, bits));
   const double value = number(format, bits);

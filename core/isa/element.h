@@ -32,6 +32,8 @@ struct ElementFormat {
 std::span<const ElementFormat> element_formats();
 const ElementFormat& element_format(DType type);
 const ElementFormat* find_element_format(std::string_view name);  // null: no such type
+// A byte of a mask: its bits, the lowest first, as lanes have them. None of the formats above.
+const ElementFormat& mask_byte_format();
 
 enum class ElementClass : std::uint8_t { Normal, Zero, Denormal, Infinite, Nan };
 ElementClass classify(const ElementFormat& format, std::uint64_t bits);

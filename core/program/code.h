@@ -14,10 +14,12 @@ enum class CodeKind : std::uint8_t {
   Jump,          // to data
   BranchUnless,  // where in 0 is 0: to data. The outs are what both ways give
   LoopEnter,  // ins: lower, upper, step; outs: the loop variable, what turns hand on; without a turn to data; `to` 1: unsigned
-  LoopNext,      // the next turn: back to data, or on; outs as above
-  WhileEnter,    // a loop whose turns a test ends begins here; outs: what turns hand on
-  WhileTest,     // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
-  WhileNext,     // the next turn: back to data
+  LoopNext,     // the next turn: back to data, or on; outs as above
+  WhileEnter,   // a loop whose turns a test ends begins here; outs: what turns hand on
+  WhileTest,    // as BranchUnless, but the outs are what the loop gives; where nothing is known, it is left
+  WhileNext,    // the next turn: back to data
+  RegionEnter,  // a region of vector instructions, which is a loop of one turn to whoever folds steps
+  RegionLeave,
   Call,          // to data
   Return,        // to behind the call
   MakeView,      // ins: pointer, shape, strides (each as many as `type` says); out: view

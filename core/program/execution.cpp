@@ -135,6 +135,8 @@ bool Execution::run_op(const CodeOp& op) {
     case CodeKind::WhileEnter: return push_loop(op, {.upper = 0, .step = 1, .known = true, .variables = &op}, 0), true;
     case CodeKind::WhileTest: return while_test(op), true;
     case CodeKind::WhileNext: return next_while_turn(op), true;
+    case CodeKind::RegionEnter: return enter_region(op), true;
+    case CodeKind::RegionLeave: return pop_loop(), true;
     case CodeKind::Call: return call(op), true;
     case CodeKind::Return: return return_from_call(), true;
     case CodeKind::MakeView: return make_view(state_, op);
@@ -231,6 +233,11 @@ void Execution::push_loop(const CodeOp& op, Loop loop, std::int64_t variable) {
   loops_.push_back(std::move(loop));
   turns_.push_back({variable, 0, entries_, op.pos});
   entries_ += program_.cores_at_once();
+}
+
+void Execution::enter_region(const CodeOp& op) {
+  push_loop(op, {.upper = 0, .step = 1, .known = true}, 0);
+  turns_.back().turn = LoopTurn::kRegion;
 }
 
 void Execution::pop_loop() {

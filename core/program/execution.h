@@ -19,9 +19,11 @@ namespace ts {
 // A loop that a step stands in: its variable (of a `while` the number of the turn), the turns before this one, which of
 // all entries into loops this was, and where the loop stands in the text.
 struct LoopTurn {
+  static constexpr std::uint32_t kRegion = 0xFFFFFFFFu;  // the turn of a region of vector instructions, which has one
   std::int64_t variable = 0;
   std::uint32_t turn = 0, entry = 0;
   SourcePos pos = {};
+  bool is_region() const { return turn == kRegion; }
   bool operator==(const LoopTurn&) const = default;
 };
 
@@ -120,6 +122,7 @@ class Execution {
   void while_test(const CodeOp& op);
   bool enter_loop(const CodeOp& op);
   void push_loop(const CodeOp& op, Loop loop, std::int64_t variable);
+  void enter_region(const CodeOp& op);
   void pop_loop();
   void next_turn(const CodeOp& op);
   void next_while_turn(const CodeOp& op);

@@ -23,6 +23,20 @@ text::SourceRange shape_in(const text::Tree& tree, text::SourceRange type) {
   return type;
 }
 
+// A micro-operation has its operands in a row, words among them, and its results in front.
+const text::Item* item_of_micro(const Statement& statement, std::size_t operand) {
+  for (const StatementOperand& in : statement.ins) {
+    if (in.item->kind == text::ItemKind::String || in.item->kind == text::ItemKind::Word) continue;
+    if (operand-- == 0) return in.item;
+  }
+  return operand < statement.outs.size() ? statement.outs[operand].item : nullptr;
+}
+
+void point_at(const Program& program, text::SourceRange where, Diagnostic& diagnostic) {
+  diagnostic.pos = program.tree->source->position(where.begin);
+  diagnostic.span = program.tree->source->span(where);
+}
+
 }  // namespace
 
 Statement read_instruction(const text::Tree& tree, const Instruction& instruction, TypeMismatch& mismatch) {
@@ -39,6 +53,13 @@ void point_at_operand(const Program& program, std::size_t index, Diagnostic& dia
     return;
   TypeMismatch ignored;
   const Statement statement = read_instruction(*program.tree, instruction, ignored);
+  if (instruction.row->micro) {
+    const auto use = std::ranges::find_if(instruction.operands,
+                                          [&](const OperandUse& one) { return one.spec->name == diagnostic.operand; });
+    const text::Item* item = item_of_micro(statement, static_cast<std::size_t>(use - instruction.operands.begin()));
+    if (use != instruction.operands.end() && item != nullptr) point_at(program, item->range, diagnostic);
+    return;
+  }
   std::size_t next_in = 0, next_out = 0;
   for (const OperandUse& use : instruction.operands) {
     const bool out = use.spec->role == Role::Out;
@@ -47,9 +68,7 @@ void point_at_operand(const Program& program, std::size_t index, Diagnostic& dia
     if (use.spec->name != diagnostic.operand || at >= operands.size()) continue;
     const text::SourceRange where =
         operands[at].type == kNoType ? operands[at].item->range : shape_in(*program.tree, operands[at].type_range);
-    diagnostic.pos = program.tree->source->position(where.begin);
-    diagnostic.span = program.tree->source->span(where);
-    return;
+    return point_at(program, where, diagnostic);
   }
 }
 

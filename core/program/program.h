@@ -41,6 +41,7 @@ struct TileDecl {
   bool open_address = false;                     // only running tells where it stands
   bool unset = false;                            // has a valid dimension that only running tells
   bool pointed = false;                          // what one operation reaches through a pointer, at no fixed address
+  std::uint8_t mask_bits = 0;                    // of a mask: the width of the lanes that it is for
   CoreOfBlock whose = CoreOfBlock::Own;
   CoreKind kind = CoreKind::Joint;   // of the cores that run the code which declares it
   std::vector<std::byte> data = {};  // of the valid region, row by row, where it is an input

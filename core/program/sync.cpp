@@ -43,6 +43,9 @@ const InstructionRow kSetFlag = row("set_flag", "raises a flag from one pipe for
 const InstructionRow kWaitFlag = row("wait_flag", "holds a pipe until the flag is raised",
                                      {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
 const InstructionRow kBarrier = row("barrier", "waits until a pipe has nothing left to do", {{"pipe", kPipes}});
+const InstructionRow kMemoryBarrier =
+    row("mem_bar", "orders loads and stores of UB in a region of vector instructions",
+        {{"order", "VV_ALL|VST_VLD|VLD_VST|VST_VST|VS_ALL|VST_LD|VLD_ST|VST_ST|SV_ALL|ST_VLD|LD_VST|ST_VST"}});
 const InstructionRow kRecordEvent = row("record_event", "raises an event from one class of operations for another",
                                         {{"src_op", kClasses}, {"dst_op", kClasses}, {"event", kEvents}});
 const InstructionRow kWaitEvent = row("wait_event", "holds a class of operations until the event is raised",
@@ -79,6 +82,7 @@ const InstructionRow* sync_row(text::OpKind kind) {
     case text::OpKind::SetFlag: return &kSetFlag;
     case text::OpKind::WaitFlag: return &kWaitFlag;
     case text::OpKind::Barrier: return &kBarrier;
+    case text::OpKind::MemoryBarrier: return &kMemoryBarrier;
     case text::OpKind::SetCoreFlag: return &kSetCoreFlag;
     case text::OpKind::WaitCoreFlag: return &kWaitCoreFlag;
     case text::OpKind::SyncAll: return &kMeet;
@@ -117,6 +121,7 @@ Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attri
   if (&row == &kWaitFlag) return kPipeOf[attributes[1]];
   if (&row == &kRecordEvent) return kClassPipe[attributes[0]];
   if (&row == &kWaitEvent) return kClassPipe[attributes[1]];
+  if (&row == &kMemoryBarrier) return Pipe::V;
   return row.pipe;
 }
 

@@ -10,6 +10,8 @@
 namespace ts {
 
 extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock, kCacheInvalid, kPrint;
+// Orders accesses to UB in a region of vector instructions.
+extern const InstructionRow kMemoryBarrier;
 // Flags from core to core, and a meeting of all cores of a kind.
 extern const InstructionRow kSetCoreFlag, kWaitCoreFlag, kMeet;
 // A wait for a signal that may come from another device: its operands are the cells and a number.

@@ -107,9 +107,10 @@ class Page {
       if (program_.blocks > 1)
         chip(fmt::format("block {} of {}", recording_.step(subject_.step).block, program_.blocks));
       for (const LoopTurn& turn : recording_.loops(subject_.step))
-        chip(fmt::format("{} = {} (turn {})",
-                         program_.tree != nullptr ? text::loop_title(*program_.tree, turn.pos) : "loop", turn.variable,
-                         turn.turn));
+        if (!turn.is_region())
+          chip(fmt::format("{} = {} (turn {})",
+                           program_.tree != nullptr ? text::loop_title(*program_.tree, turn.pos) : "loop",
+                           turn.variable, turn.turn));
     }
     for (const Edit& edit : recording_.edits())
       chip(fmt::format("{} bytes changed by hand at position {}: {}", edit.bytes.size(), edit.position,

@@ -152,6 +152,7 @@ class TraceExport {
     }
   }
   void begin_turn(std::uint16_t block, const LoopTurn& turn, std::uint32_t at) {
+    if (turn.is_region()) return begin_event(block, at, "body", "");
     begin_event(block, at, fmt::format("turn {}", turn.turn), fmt::format("\"value\":{}", turn.variable));
   }
   void begin_event(std::uint16_t block, std::uint32_t at, std::string_view name, const std::string& args) {

@@ -82,6 +82,7 @@ std::string loop_title(const Tree& tree, SourcePos pos) {
   for (const ColoredWord& word : colored_words(tree, pos.line)) {
     const std::string_view text = line.substr(word.begin, word.end - word.begin);
     if (text == "scf.while") return "while";
+    if (text == "pto.vecscope" || text == "pto.strict_vecscope") return "vecscope";
     if (text == "scf.for") title = "for";
     else if (!title.empty() && word.kind == WordKind::Name) return title + " " + std::string(text);
   }

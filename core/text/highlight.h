@@ -22,7 +22,8 @@ struct ColoredWord {
 // over several lines, the part that is on the line it began in is known.
 std::vector<ColoredWord> colored_words(const Tree& tree, std::uint32_t line);
 
-// "for %row", of a loop that stands at a place in the text; "loop" where the text has no name for it.
+// "for %row", of a loop that stands at a place in the text; "vecscope" of a region; "loop" where the text has no name
+// for it.
 std::string loop_title(const Tree& tree, SourcePos pos);
 
 }  // namespace ts::text

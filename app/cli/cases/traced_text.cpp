@@ -18,7 +18,7 @@ using TracedJson = nlohmann::ordered_json;
 std::string turns_text(const Recording& recording, std::uint32_t step) {
   std::string text;
   for (const LoopTurn& loop : recording.loops(step))
-    text += fmt::format("{}{}", text.empty() ? "" : ",", loop.variable);
+    if (!loop.is_region()) text += fmt::format("{}{}", text.empty() ? "" : ",", loop.variable);
   return text.empty() ? "" : fmt::format(", turn [{}]", text);
 }
 
@@ -92,7 +92,8 @@ void add_traced_json(const Recording& recording, const SourceMap& map, const Tra
   out["op"] = recording.bound(*made.step).row->name;
   out["element"] = made.element;
   out["loops"] = TracedJson::array();
-  for (const LoopTurn& loop : recording.loops(*made.step)) out["loops"].push_back(loop.variable);
+  for (const LoopTurn& loop : recording.loops(*made.step))
+    if (!loop.is_region()) out["loops"].push_back(loop.variable);
   out["only_moved"] = made.only_moved;
   out["stored"] = made.stored ? TracedJson(*made.stored) : TracedJson();
   out["line"] = recording.bound(*made.step).pos.line;

@@ -111,7 +111,8 @@ Json step_json(const Recording& recording, const SourceMap& map, SourceTexts& so
            {"core", name_of_core(program, bound.core)},
            {"operands", Json::array()},
            {"writes", writes_json(recording, step)}};
-  for (const LoopTurn& loop : recording.loops(step)) out["loops"].push_back(loop.variable);
+  for (const LoopTurn& loop : recording.loops(step))
+    if (!loop.is_region()) out["loops"].push_back(loop.variable);
   for (const Operand& operand : bound.operands) out["operands"].push_back(operand_json(program, operand));
   if (trace && machines_for(bound).run != nullptr) out["micro"] = trace_json(inspector.trace(step));
   return out;

@@ -65,7 +65,7 @@ std::string turn_text(const Recording& recording, std::uint32_t step) {
   else if (program.blocks > 1) turn = fmt::format("block {}", recording.step(step).block);
   std::string variables;
   for (const LoopTurn& loop : recording.loops(step))
-    variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);
+    if (!loop.is_region()) variables += fmt::format("{}{}", variables.empty() ? "" : ",", loop.variable);
   if (!variables.empty()) turn += fmt::format("{}[{}]", turn.empty() ? "" : " ", variables);
   return turn;
 }

@@ -21,7 +21,7 @@ constexpr std::size_t kMostMicroSteps = 24;
 std::string element_text(const Memory& memory, const TileRef& tile, std::uint32_t row, std::uint32_t col) {
   const ByteRange place = tile.place_of(row, col);
   const Definedness worth = memory.worst_definedness(memory.map().flat(place), place.size);
-  const std::string text = printed(element_format(tile.type.dtype), memory.element(place), worth);
+  const std::string text = printed(format_of(tile.type), memory.element(place), worth);
   const bool valid = row < tile.valid_rows && col < tile.valid_cols;
   return valid ? text : "[" + text + "]";
 }

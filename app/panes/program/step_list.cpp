@@ -256,13 +256,13 @@ void StepList::draw_fold_row(DebugView& view, const StepRow& what, const Rect& r
   if (what.kind == StepRow::Kind::Loop) {
     line.put(title, theme.text);
     line.gap(10);
-    line.put(fmt::format("×{}", what.turns), theme.text, look().fonts.bold);
+    if (!turn.is_region()) line.put(fmt::format("×{}", what.turns), theme.text, look().fonts.bold);
     line.gap(12);
     const std::string steps = what.end - what.first == 1 ? fmt::format("step {}", what.first)
                                                          : fmt::format("steps {}–{}", what.first, what.end - 1);
     line.put(fmt::format("line {}, {}", turn.pos.line, steps), theme.text_quiet, look().fonts.small);
   } else {
-    line.put(fmt::format("turn {}", turn.turn), theme.text);
+    line.put(turn.is_region() ? "its body" : fmt::format("turn {}", turn.turn), theme.text);
     line.gap(10);
     if (title.starts_with("for %"))
       line.put(fmt::format("{} = {}", title.substr(4), turn.variable), color_of(text::WordKind::Name));

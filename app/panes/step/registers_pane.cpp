@@ -14,6 +14,7 @@
 #include "app/stage/parts/lane_strips.h"
 #include "app/view/key_hints.h"
 #include "core/data/fields.h"
+#include "core/debug/origins/named_registers.h"
 
 namespace ts::ui {
 namespace {
@@ -27,10 +28,24 @@ class RegistersPane : public Pane {
   void save(nlohmann::json& settings) const override;
   void load(const data::Fields& settings) override;
   void forget() override {
+    named_ = {};
     for (KeptSpecial& kept : kept_) kept = {};
   }
 
  private:
+  // A line of words, and one of lanes.
+  struct ValueRow {
+    const TraceValue& value;
+    DType type = DType::U8;
+    std::string name, maker, use;
+    bool fresh = false, needed = true;
+    const std::array<Definedness, VL>* worth = nullptr;  // null: all of it was made
+  };
+  std::optional<std::uint32_t> draw_row(const ValueRow& what, const Rect& row) const;
+  void draw_named(DebugView& view, CommandQueue& out);
+  const std::vector<NamedRegister>& named(DebugView& view);
+  template <class DrawRow>
+  void draw_rows(std::uint32_t count, DType type, DrawRow draw_nth);
   void draw_bar(const DebugView& view);
   void draw_values(DebugView& view);
   void draw_value(const Trace& trace, const MicroIndex& index, std::uint32_t id, std::uint32_t here, const Rect& row);
@@ -50,6 +65,12 @@ class RegistersPane : public Pane {
     SpecialRegisters registers;
   };
   KeptSpecial kept_[2];
+  struct KeptNamed {
+    std::shared_ptr<const Recording> recording;
+    std::uint32_t position = 0;
+    std::vector<NamedRegister> registers;
+  };
+  KeptNamed named_;
 };
 
 // --- vector registers ---
@@ -67,59 +88,102 @@ void RegistersPane::draw_bar(const DebugView& view) {
   }
   x += look().px(92);
   if (toggle("hex", {x, at.y}, "hex", hex_, &x)) hex_ = !hex_;
-  if (toggle("needed", {x + look().px(4), at.y}, "needed later", needed_only_, &x)) needed_only_ = !needed_only_;
-  const std::string where = fmt::format("before micro-step {} of step {}", view.moment().micro, view.moment().position);
+  if (view.in_step() && toggle("needed", {x + look().px(4), at.y}, "needed later", needed_only_, &x))
+    needed_only_ = !needed_only_;
+  const std::string where =
+      view.in_step() ? fmt::format("before micro-step {} of step {}", view.moment().micro, view.moment().position)
+                     : fmt::format("at position {}", view.moment().position);
   put_text_cut({x + look().px(10), at.y + look().px(3)}, at.x + ImGui::GetContentRegionAvail().x - x - look().px(10),
                where, look().theme->text_quiet, look().fonts.small);
   ImGui::SetCursorScreenPos({at.x, at.y + chip_height() + look().px(8)});
 }
 
-// One line of words, one of lanes.
-void RegistersPane::draw_value(const Trace& trace, const MicroIndex& index, std::uint32_t id, std::uint32_t here,
-                               const Rect& row) {
+std::optional<std::uint32_t> RegistersPane::draw_row(const ValueRow& what, const Rect& row) const {
   const Theme& theme = *look().theme;
-  const TraceValue& value = trace.values[id];
-  const MicroValue& made = index.value(id);
-  const bool fresh = made.maker + 1 == here, needed = index.needed_from(id, here),
-             predicate = value.kind == TraceValue::Kind::Predicate;
+  const bool predicate = what.value.kind == TraceValue::Kind::Predicate;
   ImDrawList& canvas = *ImGui::GetWindowDrawList();
-  if (fresh) canvas.AddRectFilled(row.min, {row.min.x + look().px(3), row.max.y - look().px(4)}, ink(theme.written));
+  if (what.fresh)
+    canvas.AddRectFilled(row.min, {row.min.x + look().px(3), row.max.y - look().px(4)}, ink(theme.written));
   float x = row.min.x + look().px(8);
   const float y = row.min.y + look().px(1);
   const Color quiet = theme.text_quiet;
-  put_text({x, y}, value_name(trace, id), needed || fresh ? theme.text : quiet, look().fonts.mono);
-  x += text_width("v000 ", look().fonts.mono);
-  const std::string type = predicate ? fmt::format("b{}", 8 * size_bytes(made.type)) : name(made.type);
-  const std::string maker =
-      fmt::format("{}{}  {} {}", type, fresh ? "  just made" : "", made.maker, trace.steps[made.maker].op->name);
-  const std::string use = made.last_user == made.maker ? "no one looks at it"
-                          : needed                     ? fmt::format("needed until {}", made.last_user)
-                                                       : fmt::format("last needed by {}", made.last_user);
-  const float left = row.max.x - x - text_width(use, look().fonts.small) - look().px(10);
-  put_text_cut({x, y + look().px(1)}, std::max(0.0f, left), maker, fresh ? theme.text : quiet, look().fonts.small);
-  put_text({row.max.x - text_width(use, look().fonts.small) - look().px(4), y + look().px(1)}, use, quiet,
+  put_text({x, y}, what.name, what.needed || what.fresh ? theme.text : quiet, look().fonts.mono);
+  x += std::max(text_width("v000 ", look().fonts.mono), text_width(what.name + " ", look().fonts.mono));
+  const float left = row.max.x - x - text_width(what.use, look().fonts.small) - look().px(10);
+  put_text_cut({x, y + look().px(1)}, std::max(0.0f, left), what.maker, what.fresh ? theme.text : quiet,
+               look().fonts.small);
+  put_text({row.max.x - text_width(what.use, look().fonts.small) - look().px(4), y + look().px(1)}, what.use, quiet,
            look().fonts.small);
   const float strip = y + look().fonts.mono->FontSize + look().px(4);
   const LaneFormat shown = format();
-  const DType lanes = !predicate && shown.as != nullptr && shown.as->dtype ? *shown.as->dtype : made.type;
+  const DType lanes = !predicate && shown.as != nullptr && shown.as->dtype ? *shown.as->dtype : what.type;
   const LaneWindow view = place_lanes(row.min.x + look().px(8), row.width() - look().px(12), lanes, first_byte_);
   std::optional<std::uint32_t> hovered;
   if (predicate) {
-    hovered = draw_predicate(view, strip + look().px(3), value, made.type);
+    hovered = draw_predicate(view, strip + look().px(3), what.value, what.type);
   } else {
-    StripLook look_of{.source = fresh ? theme.written : theme.line, .format = shown};
-    look_of.marks = [&](std::uint32_t) { return fresh ? Mark::Written : needed ? Mark::None : Mark::Faded; };
-    hovered = draw_register(view, strip, value, lanes, look_of);
+    StripLook look_of{.source = what.fresh ? theme.written : theme.line, .format = shown};
+    look_of.marks = [&](std::uint32_t lane) {
+      const std::uint32_t byte = lane * size_bytes(lanes);
+      if (what.worth != nullptr && (*what.worth)[byte] == Definedness::Never) return Mark::Undefined;
+      if (what.worth != nullptr && (*what.worth)[byte] == Definedness::Unspecified) return Mark::Unspecified;
+      return what.fresh ? Mark::Written : what.needed ? Mark::None : Mark::Faded;
+    };
+    hovered = draw_register(view, strip, what.value, lanes, look_of);
   }
-  if (!hovered) return;
+  if (!hovered) return hovered;
   const WithFont mono(look().fonts.mono_small);
   if (predicate)
-    ImGui::SetTooltip("lane %u: %s\n%s", *hovered, lane_is_on(value, made.type, *hovered) ? "on" : "off",
-                      lanes_sentence(value, made.type).c_str());
+    ImGui::SetTooltip("lane %u: %s\n%s", *hovered, lane_is_on(what.value, what.type, *hovered) ? "on" : "off",
+                      lanes_sentence(what.value, what.type).c_str());
   else
     ImGui::SetTooltip("lane %u: %s %s  %s", *hovered, name(lanes),
-                      format_value(lanes, lane_bits(value, lanes, *hovered)).c_str(),
-                      hex_text(element_format(lanes), lane_bits(value, lanes, *hovered)).c_str());
+                      format_value(lanes, lane_bits(what.value, lanes, *hovered)).c_str(),
+                      hex_text(element_format(lanes), lane_bits(what.value, lanes, *hovered)).c_str());
+  return hovered;
+}
+
+void RegistersPane::draw_value(const Trace& trace, const MicroIndex& index, std::uint32_t id, std::uint32_t here,
+                               const Rect& row) {
+  const TraceValue& value = trace.values[id];
+  const MicroValue& made = index.value(id);
+  ValueRow what{.value = value, .type = made.type, .name = value_name(trace, id), .maker = {}, .use = {}};
+  what.fresh = made.maker + 1 == here, what.needed = index.needed_from(id, here);
+  const bool predicate = value.kind == TraceValue::Kind::Predicate;
+  const std::string type = predicate ? fmt::format("b{}", 8 * size_bytes(made.type)) : name(made.type);
+  what.maker =
+      fmt::format("{}{}  {} {}", type, what.fresh ? "  just made" : "", made.maker, trace.steps[made.maker].op->name);
+  what.use = made.last_user == made.maker ? "no one looks at it"
+             : what.needed                ? fmt::format("needed until {}", made.last_user)
+                                          : fmt::format("last needed by {}", made.last_user);
+  draw_row(what, row);
+}
+
+// Rows in a part that scrolls, above the bar that moves the lanes in sight.
+template <class DrawRow>
+void RegistersPane::draw_rows(std::uint32_t count, DType type, DrawRow draw_nth) {
+  const float scroll = ImGui::GetContentRegionAvail().y - lane_scroll_height() - look().px(4);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::BeginChild("values", {0, std::max(look().px(20), scroll)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  const float high = look().fonts.mono->FontSize + lane_height() + look().px(14);
+  ImGuiListClipper rows;
+  rows.Begin(static_cast<int>(count), high);
+  while (rows.Step()) {
+    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) {
+      const ImVec2 place = ImGui::GetCursorScreenPos();
+      const Rect row{place, {place.x + ImGui::GetContentRegionAvail().x, place.y + high}};
+      ImGui::Dummy({row.width(), high});
+      draw_nth(static_cast<std::uint32_t>(i), row);
+    }
+  }
+  rows.End();
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+  const float width = ImGui::GetContentRegionAvail().x - look().px(12);
+  const LaneWindow lanes = place_lanes(at.x + look().px(8), width, type, first_byte_);
+  draw_lane_scroll("lanes", lanes, at.y + std::max(look().px(20), scroll) + look().px(2), type,
+                   {at, {at.x + width, at.y + scroll}}, first_byte_);
 }
 
 void RegistersPane::draw_values(DebugView& view) {
@@ -140,30 +204,49 @@ void RegistersPane::draw_values(DebugView& view) {
     for (std::uint32_t id = made; id-- > 0;)
       if (index.needed_from(id, here)) needed.push_back(id);
   const std::uint32_t count = needed_only_ ? static_cast<std::uint32_t>(needed.size()) : made;
-  const float scroll = ImGui::GetContentRegionAvail().y - lane_scroll_height() - look().px(4);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::BeginChild("values", {0, std::max(look().px(20), scroll)});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-  const float high = look().fonts.mono->FontSize + lane_height() + look().px(14);
-  ImGuiListClipper rows;
-  rows.Begin(static_cast<int>(count), high);
-  while (rows.Step()) {
-    for (int i = rows.DisplayStart; i < rows.DisplayEnd; ++i) {
-      const ImVec2 place = ImGui::GetCursorScreenPos();
-      const Rect row{place, {place.x + ImGui::GetContentRegionAvail().x, place.y + high}};
-      ImGui::Dummy({row.width(), high});
-      const auto nth = static_cast<std::uint32_t>(i);
-      draw_value(trace, index, needed_only_ ? needed[nth] : made - 1 - nth, here, row);
-    }
-  }
-  rows.End();
-  ImGui::PopStyleVar();
-  ImGui::EndChild();
-  const float width = ImGui::GetContentRegionAvail().x - look().px(12);
   const DType type = trace.steps[here == 0 ? 0 : std::min<std::size_t>(here, trace.steps.size()) - 1].type;
-  const LaneWindow lanes = place_lanes(at.x + look().px(8), width, type, first_byte_);
-  draw_lane_scroll("lanes", lanes, at.y + std::max(look().px(20), scroll) + look().px(2), type,
-                   {at, {at.x + width, at.y + scroll}}, first_byte_);
+  draw_rows(count, type, [&](std::uint32_t nth, const Rect& row) {
+    draw_value(trace, index, needed_only_ ? needed[nth] : made - 1 - nth, here, row);
+  });
+}
+
+// --- registers that the program names ---
+
+const std::vector<NamedRegister>& RegistersPane::named(DebugView& view) {
+  const std::shared_ptr<const Recording> recording = view.questions().shared_recording();
+  const std::uint32_t position = view.moment().position;
+  if (named_.recording != recording || named_.position != position) {
+    const Memory& memory = view.questions().memory_at(position);
+    named_ = {recording, position, named_registers(*recording, view.questions().index(), memory, position)};
+  }
+  return named_.registers;
+}
+
+void RegistersPane::draw_named(DebugView& view, CommandQueue& out) {
+  const std::vector<NamedRegister>& registers = named(view);
+  draw_bar(view);
+  if (registers.empty()) {
+    put_text_wrapped(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x,
+                     "Nothing is in a register here: a pto.vecscope makes them, and they end with it.",
+                     look().theme->text_quiet, look().fonts.text);
+    return;
+  }
+  const Program& program = view.recording()->program();
+  draw_rows(
+      static_cast<std::uint32_t>(registers.size()), registers.front().lanes, [&](std::uint32_t nth, const Rect& row) {
+        const NamedRegister& one = registers[nth];
+        const TileDecl& tile = program.tiles[one.tile];
+        ValueRow what{.value = one.value, .type = one.lanes, .name = "%" + tile.name, .maker = {}, .use = {}};
+        what.fresh = one.writer + 1 == view.moment().position;
+        what.worth = &one.worth;
+        const std::string type = tile.mask_bits != 0 ? fmt::format("b{}", tile.mask_bits) : name(one.lanes);
+        what.maker = fmt::format("{}{}", type, what.fresh ? "  just made" : "");
+        what.use = fmt::format("made by step {}, line {}", one.writer, view.recording()->bound(one.writer).pos.line);
+        const auto lane = draw_row(what, row);
+        if (!lane || !ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+        const std::uint32_t element = tile.mask_bits != 0 ? *lane * size_bytes(one.lanes) / 8 : *lane;
+        out.push("select", {tile.name, std::int64_t{0}, std::int64_t{element}});
+      });
 }
 
 // --- special registers ---
@@ -320,13 +403,14 @@ void RegistersPane::draw_special(DebugView& view) {
   ImGui::EndChild();
 }
 
-void RegistersPane::draw(DebugView& view, CommandQueue&) {
+void RegistersPane::draw(DebugView& view, CommandQueue& out) {
   const auto say = [](const std::string& text) {
     put_text_wrapped(ImGui::GetCursorScreenPos(), ImGui::GetContentRegionAvail().x, text, look().theme->text_quiet,
                      look().fonts.text);
   };
   if (view.recording() == nullptr) return say("Open a program to see its registers.");
   if (view.recording()->program().target == Target::A2A3) return draw_special(view);
+  if (!view.in_step() && view.recording()->program().reg_bytes != 0) return draw_named(view, out);
   if (!view.in_step()) return draw_outliving(view);
   draw_values(view);
 }
@@ -358,7 +442,9 @@ const RegisteredPane kRegistersPane({
     .order = 170,
     .places = {{"debug", "middle below", 2}},
     .manual =
-        R"(In the middle of a step: the registers and predicates of its micro-operations. Between steps: the special registers
+        R"(In a program that names vector registers and masks itself: those that the region of vector instructions has made so
+far, the last first; a click selects a lane. In the middle of a step: the registers and predicates of its
+micro-operations. Between steps: the special registers
 that outlive a step. A5 has one, VMS4_SR: the records that the last merge which could end early took of each list.)",
     .make = make_pane<RegistersPane>,
 });

@@ -299,8 +299,10 @@ void draw_bracket(const TimelineFrame& frame, std::size_t depth, StepSpan loop, 
   frame.out.AddLine({end, y}, {end, y + look().px(7)}, ink(color), 1);
   draw_turns(frame, depth, loop, row, color);
   ImFont* font = look().fonts.small;
-  const std::string label = fmt::format("line {} \xC3\x97{}", frame.lanes.turn_at(depth, loop.first).pos.line,
-                                        frame.lanes.turns(depth, loop));
+  const LoopTurn& turn = frame.lanes.turn_at(depth, loop.first);
+  const std::string label = turn.is_region()
+                                ? fmt::format("vecscope, line {}", turn.pos.line)
+                                : fmt::format("line {} \xC3\x97{}", turn.pos.line, frame.lanes.turns(depth, loop));
   const float left = std::max(x, row.min.x), right = std::min(end, row.max.x), wide = text_width(label, font);
   if (right - left < wide + look().px(20)) return;
   const float at = (left + right - wide) / 2;

@@ -262,7 +262,8 @@ class TimelinePane final : public Pane {
     quiet(fmt::format("{}, {} ({}), {}", frame.hovered_line, bound.pipe == Pipe::None ? "no pipe" : name(bound.pipe),
                       pipe_words(bound.pipe), frame.lanes.core_name(frame.lanes.core_of(step))));
     for (const LoopTurn& turn : frame.recording.loops(step))
-      quiet(fmt::format("turn {} of the loop at line {}", turn.turn + 1, turn.pos.line));
+      quiet(turn.is_region() ? fmt::format("in the vecscope at line {}", turn.pos.line)
+                             : fmt::format("turn {} of the loop at line {}", turn.turn + 1, turn.pos.line));
     if (frame.column_steps() > 1) quiet(fmt::format("one of {} steps under the mouse", grouped(frame.column_steps())));
     explain_findings(frame, step);
     ImGui::PopTextWrapPos();
@@ -289,7 +290,8 @@ class TimelinePane final : public Pane {
   static void explain_loop(const TimelineFrame& frame, const LoopAt& at) {
     ImGui::BeginTooltip();
     const LoopTurn& turn = frame.lanes.turn_at(at.depth, at.loop.first);
-    ImGui::Text("Loop at line %u, %s turns", turn.pos.line, grouped(frame.lanes.turns(at.depth, at.loop)).c_str());
+    if (turn.is_region()) ImGui::Text("The vecscope at line %u", turn.pos.line);
+    else ImGui::Text("Loop at line %u, %s turns", turn.pos.line, grouped(frame.lanes.turns(at.depth, at.loop)).c_str());
     quiet(
         fmt::format("steps {} to {}; double-click to see only them", grouped(at.loop.first), grouped(at.loop.end - 1)));
     ImGui::EndTooltip();

@@ -209,7 +209,9 @@ void vecscope(Compilation& c, OpId id, const Op& op) {
     return;
   }
   c.registers.enter_scope(*region);
+  c.code.emit(CodeKind::RegionEnter, op.range);
   section(c, id, op);
+  c.code.emit(CodeKind::RegionLeave, op.range);
   c.registers.leave_scope();
 }
 

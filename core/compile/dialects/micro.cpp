@@ -5,8 +5,10 @@
 #include <deque>
 
 #include "core/a5/micro_instruction.h"
+#include "core/catalogue/beside.h"
 #include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
+#include "core/compile/statements.h"
 #include "core/compile/walk.h"
 #include "core/program/scalar_ops.h"
 
@@ -15,9 +17,9 @@ namespace ts {
 using text::Item;
 using text::ItemKind;
 using text::Op;
+using text::OperandSort;
 using text::OpId;
 using text::OpKind;
-using text::OperandSort;
 using text::SignatureForm;
 using text::SignatureOperand;
 using text::TypeId;
@@ -83,13 +85,15 @@ std::string_view word_name(const SignatureForm& form) {
   if (word != form.operands.end()) return word->name;
   if (form.operands.empty()) return "";
   if (form.operands.front().sort == OperandSort::Element || form.operands.back().sort == OperandSort::Mask)
-    return std::ranges::any_of(form.operands, [](const auto& one) { return is_pointer(one.sort); }) ? "dist" : "position";
+    return std::ranges::any_of(form.operands, [](const auto& one) { return is_pointer(one.sort); }) ? "dist"
+                                                                                                    : "position";
   return form.operands.front().name == "start" ? "order" : "";
 }
 
 MicroOperation made_of(const text::OpRow& row, text::OpCode code) {
   const text::Signature& signature = text::signature(code);
-  if (row.group != text::OpGroup::Micro || row.kind != OpKind::Other || !row.current.empty() || signature.forms.size() != 1)
+  if (row.group != text::OpGroup::Micro || row.kind != OpKind::Other || !row.current.empty() ||
+      signature.forms.size() != 1)
     return {};
   const SignatureForm& form = signature.forms.front();
   a5::MicroText text;
@@ -124,7 +128,12 @@ class Reading {
  public:
   Reading(Compilation& c, OpId id, const Op& op)
       : c_(c), op_(op), operation_(operation(op.code)), form_(*operation_.form) {
-    step_ = {.row = operation_.row, .fixed = false, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {}};
+    step_ = {.row = operation_.row,
+             .fixed = false,
+             .pos = c.messages.position(op.name),
+             .op = id,
+             .operands = {},
+             .attributes = {}};
     TypeMismatch ignored;
     statement_ = read_statement(c.tree.tree(), op, {}, ignored);
   }
@@ -135,7 +144,7 @@ class Reading {
     point();
     if (!results()) return;
     if (!emulated_) return known_by_signature(c_, id, op_);
-    step_.operands.insert(step_.operands.end(), made_.begin(), made_.end());
+    finish();
     c_.code.emit_step(op_.range, std::move(step_));
     left_over();
   }
@@ -167,7 +176,8 @@ class Reading {
     if (slot == kNoSlot) return false;
     const TypeId type = c_.code.type_of(slot);
     const bool held = c_.registers.tile_of(type).has_value();
-    if (is_register(meant.sort) || (meant.sort == OperandSort::Any && type != kNoType && c_.tree.type(type).kind == TypeKind::Vreg)) {
+    if (is_register(meant.sort) ||
+        (meant.sort == OperandSort::Any && type != kNoType && c_.tree.type(type).kind == TypeKind::Vreg)) {
       if (!has_sort(c_, item, meant.sort)) return false;
       emulated_ = emulated_ && held;
       step_.operands.push_back({&specs()[spec], slot, DType::U8});
@@ -177,7 +187,8 @@ class Reading {
     if (meant.name == "count") count_ = slot;
     if (meant.sort == OperandSort::Integer && !has_sort(c_, item, meant.sort)) return false;
     if (type != kNoType && c_.tree.type(type).kind != TypeKind::Scalar) {
-      c_.messages.error(item.range, "E-TYPE", fmt::format("{} is {}, needs a number", c_.tree.text(item), c_.tree.type_text(type)));
+      c_.messages.error(item.range, "E-TYPE",
+                        fmt::format("{} is {}, needs a number", c_.tree.text(item), c_.tree.type_text(type)));
       return false;
     }
     const auto dtype = type == kNoType ? std::optional(DType::I64) : text::dtype(c_.tree.type(type).scalar);
@@ -235,7 +246,8 @@ class Reading {
   }
 
   bool post_updates() const {
-    return op_.result_count > 0 && form_.results.size() == op_.result_count && form_.results.back().sort == OperandSort::Pointer;
+    return op_.result_count > 0 && form_.results.size() == op_.result_count &&
+           form_.results.back().sort == OperandSort::Pointer;
   }
   bool post_update_without_index() const { return post_updates() && index_ == kNoSlot; }
 
@@ -244,11 +256,11 @@ class Reading {
     if (pointer_ == kNoSlot) return;
     const DType type = step_.operands[pointer_operand_].dtype;
     const std::uint32_t bytes = a5::reached_bytes(*operation_.row, step_.attributes, type);
-    const std::uint32_t tile = c_.tiles.declare_alias(
-        {.name = std::string(c_.tree.text(*pointer_item_).substr(1)),
-         .type = vec_tile(type, 1, std::max(bytes / size_bytes(type), 1u)),
-         .open_address = true,
-         .pointed = true});
+    const std::uint32_t tile =
+        c_.tiles.declare_alias({.name = std::string(c_.tree.text(*pointer_item_).substr(1)),
+                                .type = vec_tile(type, 1, std::max(bytes / size_bytes(type), 1u)),
+                                .open_address = true,
+                                .pointed = true});
     // What a pointer is moved on by has no say where it stands now.
     std::vector<Slot> ins{pointer_};
     if (index_ != kNoSlot && !post_updates()) ins.push_back(index_);
@@ -259,13 +271,12 @@ class Reading {
   bool results() {
     const std::vector<TypeId> types = c_.tree.types_of(c_.tree.find(op_, ItemKind::Arrow));
     const std::vector<TypeId> said = types.empty() ? c_.tree.types_of(c_.tree.find(op_, ItemKind::Types)) : types;
-    std::size_t spec = specs().size();
-    for (const SignatureOperand& result : form_.results) spec -= is_register(result.sort) ? 1 : 0;
     for (std::size_t i = 0; i < op_.result_count && i < form_.results.size(); ++i) {
       if (!is_register(form_.results[i].sort)) continue;
       const TypeId type = i < said.size() ? said[i] : kNoType;
       if (type == kNoType || !is_of_sort(c_, form_.results[i].sort, type)) {
-        c_.messages.error(op_.name, "E-TYPE", fmt::format("{} makes a {}", operation_.row->name, text::name(form_.results[i].sort)),
+        c_.messages.error(op_.name, "E-TYPE",
+                          fmt::format("{} makes a {}", operation_.row->name, text::name(form_.results[i].sort)),
                           "the type of each result behind ->");
         return false;
       }
@@ -273,9 +284,33 @@ class Reading {
         emulated_ = false;
         return true;
       }
-      made_.push_back({&specs()[spec++], c_.registers.add_result(op_, i, type), DType::U8});
+      told_of_end(i);
+      made_.push_back({nullptr, c_.registers.add_result(op_, i, type), DType::U8});
     }
     return true;
+  }
+
+  // A stream of stores that nobody ends keeps its last bytes.
+  void told_of_end(std::size_t result) {
+    const bool stores = form_.results[result].sort == OperandSort::Align && form_.operands.size() > 1 &&
+                        form_.operands.front().sort == OperandSort::Align;
+    const Item& named = c_.tree.results(op_)[result];
+    if (!stores || c_.registers.is_used(c_.tree.value_name(named))) return;
+    c_.messages.warn(named.range, "STREAM-END",
+                     fmt::format("nobody writes the bytes that {} still holds", c_.tree.text(named)),
+                     "end the stream: pto.vstas, or pto.vstar where it counts in AR");
+  }
+
+  // The operands that the text does not name, and the results, in the order of the form.
+  void finish() {
+    if (a5::may_count(*operation_.row) && c_.registers.counts()) step_.form = 1;
+    std::size_t made = 0;
+    for (std::size_t spec = step_.operands.size(); spec < specs().size(); ++spec) {
+      const OperandSpec& one = specs()[spec];
+      if (one.name == a5::kAr || one.name == a5::kSqueezed)
+        step_.operands.push_back({&one, c_.registers.counter(one.name), DType::U64});
+      else if (made < made_.size()) step_.operands.push_back({&one, made_[made++].slot, DType::U8});
+    }
   }
 
   // Results that are numbers and pointers, which the scalar unit makes.
@@ -295,8 +330,10 @@ class Reading {
     const TypeId type = c_.code.type_of(count_);
     const Slot less = c_.code.new_slot(type), out = c_.names.bind_result(op_, 1, type);
     const auto compute = [&](const char* name, std::vector<Slot> ins, Slot to) {
-      CodeOp& code = c_.code.emit(CodeKind::Compute, op_.range, ins, {to}, static_cast<std::uint32_t>(find_scalar_op(name)));
-      code.type = code.to = static_cast<std::uint8_t>(type == kNoType ? text::ScalarKind::I32 : c_.tree.type(type).scalar);
+      CodeOp& code =
+          c_.code.emit(CodeKind::Compute, op_.range, ins, {to}, static_cast<std::uint32_t>(find_scalar_op(name)));
+      code.type = code.to =
+          static_cast<std::uint8_t>(type == kNoType ? text::ScalarKind::I32 : c_.tree.type(type).scalar);
     };
     const std::uint32_t lanes = VL * 8 / text::op_row(op_.code).mask_bits;
     compute("arith.subi", {count_, c_.code.constant(lanes)}, less);
@@ -316,11 +353,25 @@ class Reading {
   bool emulated_ = true;
 };
 
-bool in_vecscope(Compilation& c, const Op& op) {
-  if (c.registers.in_scope()) return true;
-  c.messages.error(op.name, "E-SCOPE", fmt::format("{} stands outside of every vecscope", c.tree.tree().name_of(op)), "",
-                   "write it inside pto.vecscope { ... }: there are registers and masks nowhere else");
-  return false;
+// pto.sprclr "AR": an empty stream.
+void clear_special(Compilation& c, OpId id, const Op& op) {
+  if (!in_vecscope(c, op)) return;
+  const Item* word = c.tree.find(op, ItemKind::String);
+  if (word == nullptr || word_of(c.tree.tree(), *word) != "AR") {
+    c.messages.error(op.name, "E-ATTRIBUTE", "sprclr clears AR alone", "\"AR\"");
+    return;
+  }
+  const InstructionRow& row = *find_beside("store_scalar.ub");
+  const auto& operands = row.forms.front().operands;
+  const Slot zero = c.code.constant(0);
+  c.code.emit_step(op.range, {.row = &row,
+                              .fixed = false,
+                              .pos = c.messages.position(op.name),
+                              .op = id,
+                              .operands = {{&operands[0], zero, DType::I64},
+                                           {&operands[1], zero, DType::U64},
+                                           {&operands[2], c.registers.counter(a5::kAr), DType::U64}},
+                              .attributes = {}});
 }
 
 // The same bits under another type.
@@ -335,7 +386,8 @@ void cast_register(Compilation& c, OpId id, const Op& op) {
   const std::string_view name = c.tree.value_name(c.tree.results(op).front());
   if (!from || !to || c.registers.is_handed_on(name)) return known_by_signature(c, id, op);
   if (from->size_bytes() != to->size_bytes()) {
-    c.messages.error(op.range, "E-TYPE", fmt::format("{} is no {}", c.tree.type_text(c.code.type_of(slot)), c.tree.type_text(type)));
+    c.messages.error(op.range, "E-TYPE",
+                     fmt::format("{} is no {}", c.tree.type_text(c.code.type_of(slot)), c.tree.type_text(type)));
     return;
   }
   const std::uint32_t tile = c.tiles.declare_alias({.name = std::string(name), .type = *to});
@@ -346,6 +398,9 @@ void cast_register(Compilation& c, OpId id, const Op& op) {
 }  // namespace
 
 bool is_micro_operation(text::OpCode code) { return operation(code).row != nullptr; }
+bool is_counted_stream(text::OpCode code) {
+  return is_micro_operation(code) && a5::counts_stored(*operation(code).row);
+}
 
 void micro_operation(Compilation& c, OpId id, const Op& op) {
   if (in_vecscope(c, op)) Reading(c, id, op).compile(id);
@@ -354,8 +409,7 @@ void micro_operation(Compilation& c, OpId id, const Op& op) {
 std::span<const DialectRow> micro_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::CastRegister, checked<cast_register>},
-      // Micro-operations are made in the order of the text.
-      {OpKind::MemoryBarrier, checked<makes_nothing>},
+      {OpKind::ClearSpecial, checked<clear_special>},
   };
   return kRows;
 }

@@ -20,9 +20,7 @@ using text::TypeKind;
 namespace {
 
 // Counts and strides in bytes, from the innermost level outwards: of a burst, and of the loops around it.
-struct Level {
-  Slot count = kNoSlot, from_step = kNoSlot, to_step = kNoSlot;
-};
+using Level = CopyLoop;
 constexpr std::size_t kMostLoops = 3;
 
 class Copying {
@@ -30,15 +28,41 @@ class Copying {
   Copying(Compilation& c, OpId id, const Op& op, bool loads) : c_(c), op_(op), id_(id), loads_(loads) {}
 
   void compile() {
-    if (!read()) return;
+    if (read()) emit();
+  }
+  // The old form has its numbers in a row, and its loops in registers.
+  void compile_old() {
+    std::vector<Slot> slots;
+    for (const Item& item : c_.tree.items(op_))
+      if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) slots.push_back(c_.names.use_or_integer(item));
+    if (any_missing(slots) || slots.size() < (loads_ ? 11u : 8u)) return;
+    const Slot padded = loads_ ? slots[7] : kNoSlot;
+    if (loads_ && !(c_.code.is_constant(padded) && c_.code.value(padded).number() == 0))
+      return known_by_signature(c_, id_, op_);
+    from_ = slots[0], to_ = slots[1], length_ = slots[4];
+    if (!is_pointer(from_, loads_) || !is_pointer(to_, !loads_)) return;
+    levels_.push_back(loads_ ? Level{slots[3], slots[9], slots[10]} : Level{slots[3], slots[7], slots[6]});
+    const CopyLoops& loops = loads_ ? c_.loops_in : c_.loops_out;
+    for (const Level& level : {loops.inner, loops.outer})
+      if (level.count != kNoSlot) levels_.push_back(level);
+    emit();
+  }
+
+ private:
+  void emit() {
     const Slot global = loads_ ? from_ : to_, local = loads_ ? to_ : from_;
     const auto dtype = text::dtype(c_.tree.type(c_.code.type_of(local)).scalar);
     if (!dtype || is_packed(*dtype) || levels_.size() > 1 + kMostLoops) return known_by_signature(c_, id_, op_);
     type_ = *dtype;
     const InstructionRow& row = *find_beside(loads_ ? "mte_gm_ub" : "mte_ub_gm");
     const std::size_t form = levels_.size() - 1 + (pad_.empty() ? 0 : 1 + kMostLoops);
-    Instruction step{.row = &row, .form = static_cast<std::uint8_t>(form), .fixed = false, .pos = c_.messages.position(op_.name),
-                     .op = id_, .operands = {}, .attributes = {}};
+    Instruction step{.row = &row,
+                     .form = static_cast<std::uint8_t>(form),
+                     .fixed = false,
+                     .pos = c_.messages.position(op_.name),
+                     .op = id_,
+                     .operands = {},
+                     .attributes = {}};
     const Slot view = make_view(global), tile = make_tile(local);
     std::vector<Slot> slots{loads_ ? view : tile, loads_ ? tile : view, length_};
     for (const Level& level : levels_) slots.insert(slots.end(), {level.count, level.from_step, level.to_step});
@@ -48,7 +72,6 @@ class Copying {
     c_.code.emit_step(op_.range, std::move(step));
   }
 
- private:
   bool read() {
     std::vector<Slot> direct;
     for (const Item& item : c_.tree.items(op_)) {
@@ -80,8 +103,9 @@ class Copying {
     if (!needs_kind(c_, item, slot, TypeKind::Ptr, "a pointer")) return false;
     const std::string_view space = c_.tree.type(c_.code.type_of(slot)).word;
     if ((space == "gm") == global) return true;
-    c_.messages.error(op_.range, "E-TYPE", fmt::format("{} goes from {} to {}; one of its pointers is to {}", c_.tree.tree().name_of(op_),
-                                                     loads_ ? "gm" : "ub", loads_ ? "ub" : "gm", space));
+    c_.messages.error(op_.range, "E-TYPE",
+                      fmt::format("{} goes from {} to {}; one of its pointers is to {}", c_.tree.tree().name_of(op_),
+                                  loads_ ? "gm" : "ub", loads_ ? "ub" : "gm", space));
     return false;
   }
 
@@ -145,7 +169,9 @@ class Copying {
     const Item& name = loads_ ? c_.tree.items(op_)[1] : c_.tree.items(op_)[0];
     const std::string_view text = c_.tree.text(name);
     const std::uint32_t tile = c_.tiles.declare_alias({.name = std::string(text.substr(text.starts_with('%') ? 1 : 0)),
-                                                       .type = tile_type(), .open_address = true, .pointed = true});
+                                                       .type = tile_type(),
+                                                       .open_address = true,
+                                                       .pointed = true});
     c_.code.emit(CodeKind::PointTile, op_.range, {pointer}, {}, tile).type = static_cast<std::uint8_t>(type_);
     return c_.code.new_slot(kNoType, tile_value(tile));
   }
@@ -160,6 +186,27 @@ class Copying {
   std::vector<Slot> pad_;
 };
 
+// Registers hold numbers that code sets; strides of loops that run once mean nothing.
+void set_loop(Compilation& c, const Op& op, CopyLoops& loops, bool inner, bool sizes) {
+  const std::vector<Slot> given = c.names.use_operands(op);
+  if (!same_count(c, op, given.size(), 2, "operands") || any_missing(given)) return;
+  for (CopyLoop* loop : {&loops.inner, &loops.outer}) {
+    if (loop->count != kNoSlot) continue;
+    *loop = {c.code.new_slot(kNoType, scalar_value(1)), c.code.new_slot(kNoType, scalar_value(0)),
+             c.code.new_slot(kNoType, scalar_value(0))};
+    for (const Slot slot : {loop->count, loop->from_step, loop->to_step}) c.code.set_variable(slot);
+  }
+  if (sizes) return c.code.emit_move(op.range, given, {loops.inner.count, loops.outer.count});
+  CopyLoop& loop = inner ? loops.inner : loops.outer;
+  c.code.emit_move(op.range, given, {loop.from_step, loop.to_step});
+}
+template <bool into, bool inner, bool sizes>
+void set_loop(Compilation& c, OpId, const Op& op) {
+  set_loop(c, op, into ? c.loops_in : c.loops_out, inner, sizes);
+}
+
+void old_copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, true).compile_old(); }
+void old_copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, false).compile_old(); }
 void copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, true).compile(); }
 void copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, false).compile(); }
 
@@ -169,6 +216,14 @@ std::span<const DialectRow> pointer_copy_dialect() {
   static constexpr DialectRow kRows[] = {
       {text::OpKind::CopyToUb, checked<copy_to_ub>},
       {text::OpKind::CopyFromUb, checked<copy_from_ub>},
+      {text::OpKind::OldCopyToUb, checked<old_copy_to_ub>},
+      {text::OpKind::OldCopyFromUb, checked<old_copy_from_ub>},
+      {text::OpKind::SetInnerLoopIn, checked<set_loop<true, true, false>>},
+      {text::OpKind::SetOuterLoopIn, checked<set_loop<true, false, false>>},
+      {text::OpKind::SetLoopSizesIn, checked<set_loop<true, false, true>>},
+      {text::OpKind::SetInnerLoopOut, checked<set_loop<false, true, false>>},
+      {text::OpKind::SetOuterLoopOut, checked<set_loop<false, false, false>>},
+      {text::OpKind::SetLoopSizesOut, checked<set_loop<false, false, true>>},
   };
   return kRows;
 }

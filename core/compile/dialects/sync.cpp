@@ -39,7 +39,10 @@ std::vector<const Item*> words_of(const Compilation& c, const Op& op) {
 void unknown_word(Compilation& c, const Item& item, const InstructionRow& row, std::size_t index) {
   const std::string_view values = row.attributes[index].values;
   const bool event = values.starts_with("EVENT_ID0");
-  const char* what = event ? "event" : row.attributes.size() == 1 || index < 2 ? "pipe" : "class";
+  const char* what = &row == &kMemoryBarrier                   ? "order"
+                     : event                                   ? "event"
+                     : row.attributes.size() == 1 || index < 2 ? "pipe"
+                                                               : "class";
   const bool quoted = item.kind == ItemKind::String;
   c.messages.error(quoted ? text::SourceRange{item.range.begin + 1, item.range.end - 1} : item.range, "E-SYNC",
                    fmt::format("unknown {} {}", what, word_of(c.tree.tree(), item)),
@@ -68,6 +71,11 @@ void synchronise(Compilation& c, OpId id, const Op& op) {
     instruction.attributes.push_back(static_cast<std::uint8_t>(number));
   }
   c.code.emit_step(op.range, std::move(instruction));
+}
+
+// pto.mem_bar "VST_VLD"
+void memory_barrier(Compilation& c, OpId id, const Op& op) {
+  if (in_vecscope(c, op)) synchronise(c, id, op);
 }
 
 // pto.fence.barrier_all #pto.fence_scope<gm>: all that this core did is done before it goes on.
@@ -205,6 +213,7 @@ std::span<const DialectRow> sync_dialect() {
       {OpKind::Barrier, synchronise},
       {OpKind::RecordEvent, synchronise},
       {OpKind::WaitEvent, synchronise},
+      {OpKind::MemoryBarrier, checked<memory_barrier>},
       {OpKind::Fence, fence},
       {OpKind::SetCoreFlag, checked<core_flag>},
       {OpKind::WaitCoreFlag, checked<core_flag>},

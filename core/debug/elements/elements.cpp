@@ -111,8 +111,15 @@ ByteRange extent_of(const TileRef& tile) {
   return tile.range().with(tile.address, static_cast<std::uint32_t>(bytes_for(tile.type.dtype, last + 1)));
 }
 
+// The masks that programs name are bits.
+const ElementFormat& format_of(const TileType& type) {
+  constexpr std::uint64_t kMaskBytes = VL / 8;
+  const bool mask = type.loc == TileLoc::Register && type.size_bytes() == kMaskBytes;
+  return mask ? mask_byte_format() : element_format(type.dtype);
+}
+
 Elements elements_of(const CopiedBytes& bytes, const TileRef& tile) {
-  Elements elements = empty_elements(element_format(tile.type.dtype), tile.rows(), tile.cols());
+  Elements elements = empty_elements(format_of(tile.type), tile.rows(), tile.cols());
   elements.valid_rows = tile.valid_rows;
   elements.valid_cols = tile.valid_cols;
   elements.bits.resize(std::size_t{tile.rows()} * tile.cols());

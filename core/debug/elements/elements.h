@@ -43,6 +43,8 @@ CopiedBytes copy_of(const Memory& memory, ByteRange place);
 // From the first byte of a tile's elements to the last.
 ByteRange extent_of(const TileRef& tile);
 // `bytes` are those of the tile's extent.
+// How the elements of a tile are written.
+const ElementFormat& format_of(const TileType& type);
 Elements elements_of(const CopiedBytes& bytes, const TileRef& tile);
 Elements elements_of(const Memory& memory, const TileRef& tile);
 // Of a whole buffer: rows of the last dimension of its first view, or one row.

@@ -64,7 +64,11 @@ void Session::seek(Moment moment) {
   told({.reason = Stopped::Reason::Done, .step = moment.position});
 }
 
-std::uint32_t Session::micro_count(std::uint32_t step) { return static_cast<std::uint32_t>(trace(step).steps.size()); }
+// What is a micro-operation already is not stepped into.
+std::uint32_t Session::micro_count(std::uint32_t step) {
+  if (step < count() && recording_->bound(step).row->micro) return 0;
+  return static_cast<std::uint32_t>(trace(step).steps.size());
+}
 
 Stopped Session::steps(std::uint32_t count, Direction direction) {
   if (by_source_ && count > 0) return source_steps(count, direction);
@@ -82,7 +86,38 @@ Stopped Session::steps(std::uint32_t count, Direction direction) {
   return told({.reason = Stopped::Reason::Done, .step = moment_.position});
 }
 
-Stopped Session::over(Direction direction) { return steps(1, direction); }
+// A region of vector instructions is a place: at its begin one goes over all of it, and at that of a turn of a loop in it
+// over the turn.
+Stopped Session::over(Direction direction) {
+  if (!by_source_ && !followed_ && moment_.micro == 0)
+    if (const auto to = behind_region(direction)) return go_to(*to, direction, {});
+  return steps(1, direction);
+}
+
+// Where the region, or a turn in one, ends that begins here; backwards: where it begins that ends here.
+std::optional<std::uint32_t> Session::behind_region(Direction direction) const {
+  const bool forward = direction == Direction::Forward;
+  const std::uint32_t position = moment_.position;
+  if (position == (forward ? count() : 0)) return {};
+  const std::uint32_t step = forward ? position : position - 1;
+  const auto turns = recording_->loops(step);
+  for (auto turn = std::ranges::find_if(turns, &LoopTurn::is_region); turn != turns.end(); ++turn) {
+    const auto level = static_cast<std::size_t>(turn - turns.begin());
+    const auto inside = [&](std::uint32_t other) {
+      const auto of = recording_->loops(other);
+      return of.size() > level && of[level] == *turn;
+    };
+    const bool ends_here = forward ? position == 0 || !inside(position - 1) : position == count() || !inside(position);
+    if (!ends_here) continue;
+    std::uint32_t to = position;
+    if (forward)
+      while (to < count() && inside(to)) ++to;
+    else
+      while (to > 0 && inside(to - 1)) --to;
+    return to;
+  }
+  return {};
+}
 
 Stopped Session::advance() {
   const std::uint32_t position = moment_.position;

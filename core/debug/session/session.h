@@ -176,6 +176,7 @@ class Session : public Questions {
   std::uint32_t micro_count(std::uint32_t step);
   Stopped source_steps(std::uint32_t count, Direction direction);
   Stopped core_steps(std::uint32_t count, Direction direction);
+  std::optional<std::uint32_t> behind_region(Direction direction) const;
   Span span_of(std::uint32_t step, std::size_t loop) const;
   std::vector<Span> spans_around(std::uint32_t step) const;
   Stopped go_to(std::uint32_t target, Direction direction, std::span<const StopRule> extra);

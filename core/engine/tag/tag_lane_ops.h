@@ -78,8 +78,11 @@ class TagLaneOps : public TagMemoryOps {
     const std::uint32_t width = size_bytes(type) * (sum_widens(op, scope, type) ? 2 : 1);
     TagPlanes& planes = clear_planes(out);
     for (std::uint32_t lane = 0; lane < results; ++lane) put_tag(planes, lane * width, width, first + lane);
-    if (scope == ReduceScope::All && (op == ReduceOp::Max || op == ReduceOp::Min))
-      put_tag(planes, width, width, first);  // which lane it was
+    if (scope != ReduceScope::All || (op != ReduceOp::Max && op != ReduceOp::Min)) return;
+    // Which lane it was: made of the same, but no number that has a shadow.
+    LaneSpans value;
+    value.first[0] = first, value.count[0] = 1;
+    put_tag(planes, width, width, add_nodes(NodeKind::Combine, 1, value, no_spans()));
   }
   void convert(AnyReg& out, DType to, DType from, const Conversion& how, const AnyPred& pred,
                const AnyReg& a) override {

@@ -12,8 +12,9 @@
 namespace ts {
 namespace {
 
-constexpr MicroOp kRows{"dma rows", FlowKind::Copy, "rows of bytes, evenly spaced",
-                        "the copy engine moves row after row; a row that ends inside of a block is filled up to its end"};
+constexpr MicroOp kRows{
+    "dma rows", FlowKind::Copy, "rows of bytes, evenly spaced",
+    "the copy engine moves row after row; a row that ends inside of a block is filled up to its end"};
 
 // So many rows, or groups of them, and how far apart they are.
 struct Level {
@@ -41,7 +42,7 @@ void for_rows(const Bound& bound, F f) {
     for (std::uint64_t c = 0; c < levels[2].count; ++c)
       for (std::uint64_t b = 0; b < levels[1].count; ++b)
         for (std::uint64_t a = 0; a < levels[0].count; ++a) {
-          const auto at = [&](std::uint64_t Level::* step) {
+          const auto at = [&](std::uint64_t Level::*step) {
             return a * levels[0].*step + b * levels[1].*step + c * levels[2].*step + d * levels[3].*step;
           };
           if (!f(at(&Level::from_step), at(&Level::to_step))) return;
@@ -56,13 +57,15 @@ std::uint32_t inside(const GlobalRef& view, std::uint64_t begin, std::uint32_t s
 
 class Loading {
  public:
-  Loading(AnyCore& core, const Bound& bound) : core_(core), bound_(bound), view_(bound.global("src")), to_(bound.tile("dst")) {
+  Loading(AnyCore& core, const Bound& bound)
+      : core_(core), bound_(bound), view_(bound.global("src")), to_(bound.tile("dst")) {
     size_ = static_cast<std::uint32_t>(bound.scalar("length").bits);
     element_ = to_.elem_bytes();
     if (!bound.has("value")) return;
     const Operand& value = *bound.find("value");
     pad_ = {value.scalar.bits, bits_of(to_.type.dtype), static_cast<std::uint32_t>(&value - bound.operands.data()) + 1};
-    left_ = static_cast<std::uint32_t>(bound.scalar("left").bits), right_ = static_cast<std::uint32_t>(bound.scalar("right").bits);
+    left_ = static_cast<std::uint32_t>(bound.scalar("left").bits),
+    right_ = static_cast<std::uint32_t>(bound.scalar("right").bits);
   }
 
   bool row(std::uint64_t from_step, std::uint64_t to_step) {
@@ -79,7 +82,8 @@ class Loading {
     } else if (block_end != end) {
       for (std::uint64_t at = end; there >= element_ && at + element_ <= block_end; at += element_)
         core_.copy(kRows, Space::Ub, at, Space::Gm, from, element_);
-      core_.unspecified(Space::Ub, end, static_cast<std::uint32_t>(block_end - end), "filler of the copy up to the block's end");
+      core_.unspecified(Space::Ub, end, static_cast<std::uint32_t>(block_end - end),
+                        "filler of the copy up to the block's end");
     }
     return true;
   }
@@ -135,12 +139,14 @@ void rows_rules(RuleCheck& check) {
     if (level.count != 0) last += (level.count - 1) * (loads ? level.from_step : level.to_step);
     const std::uint64_t on_chip = loads ? level.to_step : level.from_step;
     if (level.count > 1 && on_chip % BLK != 0)
-      return check.error(check.own("R2"), local, fmt::format("rows are {} bytes apart in ub, no multiple of {}", on_chip, BLK),
+      return check.error(check.own("R2"), local,
+                         fmt::format("rows are {} bytes apart in ub, no multiple of {}", on_chip, BLK),
                          fmt::format("place them {} apart", (on_chip + BLK - 1) / BLK * BLK));
   }
   if (rows > kMostRows) return check.error("E-LIMIT", "", fmt::format("more than {} rows in one copy", kMostRows));
   if (check.tile(local).address % BLK != 0) {
-    check.error(check.own("R2"), local, fmt::format("{} at 0x{:x} is not {}-byte aligned", local, check.tile(local).address, BLK));
+    check.error(check.own("R2"), local,
+                fmt::format("{} at 0x{:x} is not {}-byte aligned", local, check.tile(local).address, BLK));
     return check.about(FindingKind::Align);
   }
   const std::uint64_t end = view.address + last + bound.scalar("length").bits;
@@ -148,7 +154,9 @@ void rows_rules(RuleCheck& check) {
   const std::string what = fmt::format("{} reaches byte {} of a buffer of {}", global, end - view.buffer_begin,
                                        view.buffer_end - view.buffer_begin);
   if (end > view.buffer_end + kFar) check.error(check.own("R3"), global, what, "check its lengths and strides");
-  else check.warn(check.own("R3"), global, what, loads ? "what is read behind the end is nobody's" : "what is written behind the end is lost");
+  else
+    check.warn(check.own("R3"), global, what,
+               loads ? "what is read behind the end is nobody's" : "what is written behind the end is lost");
   check.about(FindingKind::Bounds);
 }
 
@@ -210,8 +218,10 @@ InstructionRow row_of(const char* name, const char* summary, bool loads, Machine
           .machines = machines};
 }
 
-const InstructionRow load = row_of("mte_gm_ub", "Copies rows of bytes from global memory to UB.", true, copy_machines<load_rows>());
-const InstructionRow store = row_of("mte_ub_gm", "Copies rows of bytes from UB to global memory.", false, copy_machines<store_rows>());
+const InstructionRow load =
+    row_of("mte_gm_ub", "Copies rows of bytes from global memory to UB.", true, copy_machines<load_rows>());
+const InstructionRow store =
+    row_of("mte_ub_gm", "Copies rows of bytes from UB to global memory.", false, copy_machines<store_rows>());
 const RegisteredBeside registered_load(load), registered_store(store);
 
 }  // namespace

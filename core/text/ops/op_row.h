@@ -31,9 +31,10 @@ enum class OpKind : std::uint8_t {
   Module, Function, Call, Return, For, If, While, Condition, Yield, ExecuteRegion, IndexSwitch,
   VectorSection, CubeSection, VecScope, StrictVecScope, OtherRegion, BlockBranch,
   // Micro-instructions that are no steps.
-  CastRegister, MemoryBarrier,
+  CastRegister, MemoryBarrier, ClearSpecial,
   // Copies by pointers.
-  CopyToUb, CopyFromUb,
+  CopyToUb, CopyFromUb, OldCopyToUb, OldCopyFromUb, SetInnerLoopIn, SetOuterLoopIn, SetLoopSizesIn, SetInnerLoopOut,
+  SetOuterLoopOut, SetLoopSizesOut,
   // Numbers.
   Constant, Compare, BlockIndex, BlockCount, SubblockIndex, SubblockCount,
   // Views and pointers.

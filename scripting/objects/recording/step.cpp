@@ -123,6 +123,7 @@ int step_loops(lua_State* L) {
   const StepHere at = step_here(L);
   lua_newtable(L);
   for (const LoopTurn& loop : at.recording.loops(at.object.step)) {
+    if (loop.is_region()) continue;
     append(L, [&] {
       lua_newtable(L);
       set_field(L, "line", lua_Integer{loop.pos.line});

@@ -39,7 +39,7 @@ std::string mask_of(DType type) { return fmt::format("!pto.mask<b{}>", std::min(
 std::string pointer_to(DType type) { return fmt::format("!pto.ptr<{}, ub>", spelled(type)); }
 DType as_wide_as(DType type, std::uint32_t bytes) {
   const bool is_signed = type == DType::I8 || type == DType::I16 || type == DType::I32;
-  return bytes == 1 ? (is_signed ? DType::I8 : DType::U8)
+  return bytes == 1   ? (is_signed ? DType::I8 : DType::U8)
          : bytes == 2 ? (is_signed ? DType::I16 : DType::U16)
                       : (is_signed ? DType::I32 : DType::U32);
 }
@@ -54,8 +54,9 @@ class CallText {
     line("%length = arith.constant {} : i64", kEnd);
     line("%none = arith.constant 0 : index");
     line("%base = pto.castptr %zero : i64 -> !pto.ptr<ui8, ub>");
-    line("pto.mte_gm_ub %in, %base, %zero, %length nburst(%one, %length, %length) : !pto.ptr<ui8, gm>, !pto.ptr<ui8, ub>, i64, "
-         "i64, i64, i64, i64");
+    line(
+        "pto.mte_gm_ub %in, %base, %zero, %length nburst(%one, %length, %length) : !pto.ptr<ui8, gm>, !pto.ptr<ui8, ub>, i64, "
+        "i64, i64, i64, i64");
     line("pto.set_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"]");
     line("pto.wait_flag[\"PIPE_MTE2\", \"PIPE_V\", \"EVENT_ID0\"]");
     line("pto.vecscope {{");
@@ -64,8 +65,9 @@ class CallText {
     line("}}");
     line("pto.set_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]");
     line("pto.wait_flag[\"PIPE_V\", \"PIPE_MTE3\", \"EVENT_ID0\"]");
-    line("pto.mte_ub_gm %base, %out, %length nburst(%one, %length, %length) : !pto.ptr<ui8, ub>, !pto.ptr<ui8, gm>, i64, i64, "
-         "i64, i64");
+    line(
+        "pto.mte_ub_gm %base, %out, %length nburst(%one, %length, %length) : !pto.ptr<ui8, ub>, !pto.ptr<ui8, gm>, i64, i64, "
+        "i64, i64");
   }
 
   std::string text() const {
@@ -149,8 +151,9 @@ class CallText {
     };
     switch (operand.sort) {
       case Vector: return add(load(registers_), vreg(taken_type(registers_ - 1)));
-      case Any: return case_.word.empty() ? add(constant(case_.scalar.bits, case_.type), spelled(case_.type))
-                                          : add(load(registers_), vreg(case_.type));
+      case Any:
+        return case_.word.empty() ? add(constant(case_.scalar.bits, case_.type), spelled(case_.type))
+                                  : add(load(registers_), vreg(case_.type));
       case Mask: return add(load_mask(), mask_type());
       case Scalar: return add(constant(case_.scalar.bits, case_.type), spelled(case_.type));
       case Element: {
@@ -168,9 +171,7 @@ class CallText {
         line("%stream = pto.vldas {} : {} -> !pto.align", operands_, types_);
         return add("%stream", "!pto.align");
       }
-      case Word:
-        said_ = true;
-        return add(fmt::format("\"{}\"", case_.word), "");
+      case Word: said_ = true; return add(fmt::format("\"{}\"", case_.word), "");
       case Integer: return number(operand, add);
       default: return;
     }
@@ -202,24 +203,32 @@ class CallText {
   }
   std::string load_mask() {
     const std::string name = fmt::format("%m{}", masks_);
-    line("{} = pto.plds {}[%none], \"NORM\" : !pto.ptr<ui8, ub>, index -> {}", name, pointer(kPreds + 32 * masks_, DType::U8),
-         mask_type());
+    line("{} = pto.plds {}[%none], \"NORM\" : !pto.ptr<ui8, ub>, index -> {}", name,
+         pointer(kPreds + 32 * masks_, DType::U8), mask_type());
     ++masks_;
     return name;
   }
 
   void make(const text::SignatureOperand& result, std::string& results, std::string& types) {
     const bool vector = result.sort == text::OperandSort::Vector, mask = result.sort == text::OperandSort::Mask;
-    const std::string name = vector ? fmt::format("%made{}", made_++) : mask ? fmt::format("%mask{}", made_masks_++) : fmt::format("%rest{}", ++names_);
+    const std::string name = vector ? fmt::format("%made{}", made_++)
+                             : mask ? fmt::format("%mask{}", made_masks_++)
+                                    : fmt::format("%rest{}", ++names_);
     results += (results.empty() ? "" : ", ") + name;
-    types += (types.empty() ? "" : ", ") + (vector ? vreg(made_type()) : mask ? mask_of(case_.type) : result.sort == text::OperandSort::Align ? "!pto.align" : "i32");
+    types += (types.empty() ? "" : ", ") + (vector                                    ? vreg(made_type())
+                                            : mask                                    ? mask_of(case_.type)
+                                            : result.sort == text::OperandSort::Align ? "!pto.align"
+                                                                                      : "i32");
   }
   std::string_view word_name() const { return is("vdup") ? "position" : is("vci") ? "order" : "dist"; }
   std::string conversion() const {
-    const std::uint32_t a = size_bytes(case_.type), b = size_bytes(case_.other), ratio = std::max(a, b) / std::min(a, b);
-    const std::string part = ratio == 1 ? "" : ratio == 2 ? fmt::format(", part = \"{}\"", case_.how.part == 0 ? "EVEN" : "ODD")
-                                             : fmt::format(", part = \"P{}\"", case_.how.part);
-    return fmt::format(" {{rnd = \"{}\", sat = \"{}\"{}}}", std::string("RAFCZO")[static_cast<std::size_t>(case_.how.rounding)],
+    const std::uint32_t a = size_bytes(case_.type), b = size_bytes(case_.other),
+                        ratio = std::max(a, b) / std::min(a, b);
+    const std::string part = ratio == 1   ? ""
+                             : ratio == 2 ? fmt::format(", part = \"{}\"", case_.how.part == 0 ? "EVEN" : "ODD")
+                                          : fmt::format(", part = \"P{}\"", case_.how.part);
+    return fmt::format(" {{rnd = \"{}\", sat = \"{}\"{}}}",
+                       std::string("RAFCZO")[static_cast<std::size_t>(case_.how.rounding)],
                        case_.how.overflow == Overflow::Wrap ? "NOSAT" : "SAT", part);
   }
 
@@ -227,7 +236,8 @@ class CallText {
     const std::string held = load(0), at = pointer(kData + case_.address, case_.type),
                       count = constant(case_.count, DType::I32);
     line("%empty = pto.init_align : !pto.align");
-    line("%waits = pto.vstus %empty, {}, {}, {} : !pto.align, i32, {}, {} -> !pto.align", count, held, at, vreg(case_.type), pointer_to(case_.type));
+    line("%waits = pto.vstus %empty, {}, {}, {} : !pto.align, i32, {}, {} -> !pto.align", count, held, at,
+         vreg(case_.type), pointer_to(case_.type));
     line("pto.vstas %waits, {}, {} : !pto.align, {}, i32", at, count, pointer_to(case_.type));
   }
 
@@ -283,7 +293,9 @@ void check_text(const MicroCallCase& c) {
     const OnSimdLevel on(level);
     const auto recording = recorded(written.text(), c.memory);
     const Memory& memory = recording->final_memory();
-    const auto at = [&](std::uint32_t place) { return std::to_integer<std::uint8_t>(memory.bytes(Space::Ub, place, 1)[0]); };
+    const auto at = [&](std::uint32_t place) {
+      return std::to_integer<std::uint8_t>(memory.bytes(Space::Ub, place, 1)[0]);
+    };
     for (std::uint32_t k = 0; k < kEnd; ++k) {
       if (k >= kMadeRegs && !(k < kMadeRegs + VL * expected.registers) &&
           !(k >= kMadePreds && k < kMadePreds + 32 * expected.predicates))

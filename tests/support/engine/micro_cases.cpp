@@ -75,7 +75,9 @@ std::vector<std::string_view> words_of(const a5::MicroRow& row) {
   if (words.empty() || row.name == "vdup") words.push_back("");
   return words;
 }
-bool is_part_of_stream(std::string_view name) { return name == "vldas" || name == "init_align" || name == "vstas"; }
+bool is_part_of_stream(std::string_view name) {
+  return name == "vldas" || name == "init_align" || name == "vstas" || name == "vstur" || name == "vstar";
+}
 
 std::span<const MicroPair> micro_conversions() { return kConversions; }
 

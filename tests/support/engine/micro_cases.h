@@ -18,10 +18,10 @@ namespace ts::test {
 
 // Where things stand in UB: registers and predicates before the call, memory that it may reach, what it made.
 inline constexpr std::uint32_t kRegs = 0, kPreds = 0x400, kData = 0x2000, kDataBytes = 0x2000, kMadeRegs = 0x4000,
-                        kMadePreds = 0x4200, kEnd = 0x4300;
+                               kMadePreds = 0x4200, kEnd = 0x4300;
 inline constexpr std::uint64_t kScalarSource = std::uint64_t{1} << 41;
 inline constexpr DType kMicroTypes[] = {DType::I8,  DType::U8,  DType::I16, DType::U16,  DType::I32, DType::U32,
-                          DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
+                                        DType::I64, DType::U64, DType::F16, DType::BF16, DType::F32};
 
 struct MicroCallCase {
   const a5::MicroRow* row = nullptr;
