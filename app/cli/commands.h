@@ -26,13 +26,15 @@ struct TextArguments {
 
 struct RunArguments : TextArguments {
   std::vector<std::string> in, set, out, size;  // NAME=PATH, NAME=VALUE, NAME=PATH, NAME=BYTES
-  std::vector<std::string> raw;                 // NAME=TYPE:SHAPE
+  std::vector<std::string> raw, make;           // NAME=TYPE:SHAPE, NAME=KIND
   std::string step_by = "instruction";  // or source: all that one line of a file made which the program came from
   std::vector<std::string> sources;     // folders where files that the program came from may stand
-  std::uint64_t seed = 1;
-  std::optional<std::uint32_t> blocks = {};  // nothing: as the case has it, or 1
-  std::uint64_t most_steps = 10'000'000;
-  std::string order = "usual", comm = "alone";
+  std::string setup;                    // by its name, out of the file beside the program; empty: none
+  bool setup_outside = false;           // which may name files outside of the program's folder
+  // What nobody says is as the setup or the case has it, or usual.
+  std::optional<std::uint64_t> seed = {}, most_steps = {};
+  std::optional<std::uint32_t> blocks = {};
+  std::string order, comm;
   bool private_slots = false;
   std::uint64_t budget_mb = 0;
   int step = -1;

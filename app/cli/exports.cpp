@@ -23,11 +23,16 @@ GivenInput given(std::string_view text, GivenInput::Kind kind) {
 }
 
 RunOrigin launch_of(const RunArguments& arguments, const std::vector<InputSource>& inputs) {
-  RunOrigin launch{.entry = arguments.entry, .seed = arguments.seed};
+  RunOrigin launch{.entry = arguments.entry, .seed = arguments.seed.value_or(1)};
   if (!arguments.files.empty()) launch.file = arguments.files.front();
   for (const std::string& text : arguments.in) launch.inputs.push_back(given(text, GivenInput::Kind::File));
   for (const std::string& text : arguments.set) launch.inputs.push_back(given(text, GivenInput::Kind::Number));
   for (const std::string& text : arguments.size) launch.inputs.push_back(given(text, GivenInput::Kind::Size));
+  launch.order = arguments.order == "usual" ? "" : arguments.order;
+  launch.comm = arguments.comm == "alone" ? "" : arguments.comm;
+  launch.private_slots = arguments.private_slots;
+  for (const std::string& text : arguments.raw) launch.inputs.push_back(given(text, GivenInput::Kind::Raw));
+  for (const std::string& text : arguments.make) launch.inputs.push_back(given(text, GivenInput::Kind::Made));
   for (const InputSource& input : inputs) launch.inputs.push_back({input.name, GivenInput::Kind::MadeUp, input.text});
   return launch;
 }

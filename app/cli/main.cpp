@@ -21,6 +21,7 @@
 #include "app/cli/terminal/terminal.h"
 #include "app/theme/theme.h"
 #include "core/check/check.h"
+#include "core/program/execution.h"
 #include "version.h"
 
 namespace {
@@ -219,6 +220,8 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
   add_pairs(command, "--in", arguments.in, "NAME=PATH",
             "contents of a buffer or tile: .npy, an array of a .npz (all.npz:x), or raw bytes");
   add_pairs(command, "--raw", arguments.raw, "NAME=TYPE:SHAPE", "what raw bytes hold, such as x=bf16:16x32");
+  add_pairs(command, "--make", arguments.make, "NAME=KIND",
+            "what a buffer or tile without a file is made of: seeded, ramp, zeros, ones, normal, edge");
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
   add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
@@ -235,9 +238,17 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
   command.add_flag("--private-slots", arguments.private_slots,
                    "each block has slots of queues of its own behind those of the block before");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
-      ->option_text(fmt::format("N [{}]", arguments.most_steps));
+      ->option_text(fmt::format("N [{}]", WalkLimits{}.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")
       ->option_text("MIB [0]");
+  CLI::Option* setup = command
+                           .add_option("--setup", arguments.setup,
+                                       "all of this as PROGRAM.tilescope has it; what is said here goes before")
+                           ->option_text("NAME");
+  command
+      .add_flag("--setup-outside", arguments.setup_outside,
+                "files of the setup may lie outside of the program's folder")
+      ->needs(setup);
 }
 
 // How far the outputs of a case may be from its goldens.

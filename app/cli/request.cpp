@@ -3,21 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
 #include "app/files/hint.h"
 #include "core/cases/array_type.h"
+#include "core/cases/setup.h"
 #include "core/data/array_file.h"
 #include "core/text/count.h"
 
 namespace ts {
 namespace {
-
-constexpr std::uint64_t kCodeAStep = 200;  // operations from one step to the next, for each step asked for
-constexpr std::uint64_t kLeastCode = 1'000'000;
-constexpr std::uint64_t kMostCode = 100'000'000;
 
 struct Pair {
   std::string name, value;
@@ -87,6 +82,14 @@ bool read_type(const Pair& pair, bool is_case, Request& out) {
   return !error;
 }
 
+bool read_made(const Pair& pair, Request& out) {
+  const auto kind = data::find_made_up(pair.value);
+  if (!kind)
+    fail(fmt::format("--make {}={}: nothing is made of {}", pair.name, pair.value, pair.value), data::made_up_words());
+  else out.open.inputs.made[pair.name] = *kind;
+  return kind.has_value();
+}
+
 bool read_types(const RunArguments& arguments, bool is_case, Request& out) {
   return read_pairs(
       "--raw", "NAME=TYPE:SHAPE", arguments.raw, [&](const Pair& pair) { return read_type(pair, is_case, out); },
@@ -103,7 +106,10 @@ bool read_all_pairs(const RunArguments& arguments, bool is_case, Request& out) {
                     [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
          read_pairs(
              "--in", "NAME=PATH", arguments.in, [&](const Pair& pair) { return read_input(pair, out); }, Tells::Take) &&
-         read_types(arguments, is_case, out);
+         read_types(arguments, is_case, out) &&
+         read_pairs(
+             "--make", "NAME=KIND", arguments.make, [&](const Pair& pair) { return read_made(pair, out); },
+             Tells::Take);
 }
 
 bool writes_nothing_it_reads(const RunArguments& arguments, const Request& request) {
@@ -126,9 +132,9 @@ std::optional<Request> read_request(const RunArguments& arguments, const cases::
   if (folder != nullptr) request.open = cases::request_of(*folder);
   if (!read_options(arguments, request.open)) return {};
   if (arguments.blocks) request.open.blocks = *arguments.blocks;
-  request.open.inputs.seed = arguments.seed;
-  request.open.limits.most_steps = arguments.most_steps;
-  const auto order = find_order(arguments.order);
+  request.open.inputs.seed = arguments.seed.value_or(1);
+  request.open.limits.most_steps = arguments.most_steps.value_or(WalkLimits{}.most_steps);
+  const auto order = find_order(arguments.order.empty() ? "usual" : arguments.order);
   if (!order) {
     fail(fmt::format("--order {}: there is no such order", arguments.order), "usual, reverse, or seed:N with a number");
     return {};
@@ -136,9 +142,7 @@ std::optional<Request> read_request(const RunArguments& arguments, const cases::
   request.open.limits.order = *order;
   request.open.private_slots = arguments.private_slots;
   request.open.limits.strict_signals = arguments.comm == "strict";
-  // So that --max-steps also ends a loop that has no steps.
-  request.open.limits.most_code =
-      std::clamp(std::min(arguments.most_steps, kMostCode) * kCodeAStep, kLeastCode, kMostCode);
+  request.open.limits.most_code = cases::most_code_for(request.open.limits.most_steps);
   if (!read_all_pairs(arguments, folder != nullptr, request) || !writes_nothing_it_reads(arguments, request)) return {};
   request.show.step = arguments.step;
   request.show.trace_all = arguments.trace;

@@ -23,6 +23,8 @@ std::optional<RecordingFile> open_saved(const RunArguments& arguments) {
   } of_programs[] = {{"--in", !arguments.in.empty()},
                      {"--set", !arguments.set.empty()},
                      {"--size", !arguments.size.empty()},
+                     {"--make", !arguments.make.empty()},
+                     {"--setup", !arguments.setup.empty()},
                      {"--entry", !arguments.entry.empty()},
                      {"--target", !arguments.target.empty()},
                      {"--option", !arguments.options.empty()},

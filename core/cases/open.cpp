@@ -70,6 +70,7 @@ std::variant<OpenedCase, data::Error> open_case(const Folder& folder, std::share
   if (!has_arrays(folder) && beside.types.empty()) return out;
   BindRequest request{.types = std::move(beside.types), .go_on = std::move(beside.go_on)};
   for (const auto& [name, bytes] : out.open.inputs.data) request.given.insert(name);
+  for (const auto& [name, kind] : out.open.inputs.made) request.given.insert(name);
   // The arrays themselves are not asked for, and there is no need of them twice.
   auto given = std::exchange(out.open.inputs.data, {});
   request.open = out.open;

@@ -18,4 +18,8 @@ std::variant<Array, Error> read_array(const std::string& path, std::uint64_t mos
   return Array{"", {size}, std::move(bytes)};
 }
 
+bool is_array_file(const std::string& path) {
+  return path.ends_with(".npy") || path.ends_with(".npz") || path.ends_with(".bin") || path.ends_with(".raw");
+}
+
 }  // namespace ts::data

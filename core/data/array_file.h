@@ -13,4 +13,7 @@ namespace ts::data {
 // beyond `most_bytes` are refused before they are read.
 std::variant<Array, Error> read_array(const std::string& path, std::uint64_t most_bytes = kMostArrayBytes);
 
+// Whether a name ends as arrays do: .npy, .npz, .bin, .raw.
+bool is_array_file(const std::string& path);
+
 }  // namespace ts::data

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace ts::data {
 namespace {
@@ -29,6 +30,21 @@ std::variant<json, Error> parse_object(std::string_view text) {
   if (read.is_discarded()) return Error{"it is no JSON", {}};
   if (!read.is_object()) return Error{"it is no JSON object", {}};
   return read;
+}
+
+std::optional<std::string> repeated_name(std::string_view text) {
+  std::vector<std::set<std::string>> open;
+  std::optional<std::string> repeated;
+  const auto look = [&](int, json::parse_event_t event, json& value) {
+    if (event == json::parse_event_t::object_start) open.emplace_back();
+    if (event == json::parse_event_t::object_end && !open.empty()) open.pop_back();
+    if (event == json::parse_event_t::key && !open.empty() && !repeated &&
+        !open.back().insert(value.get<std::string>()).second)
+      repeated = value.get<std::string>();
+    return true;
+  };
+  const json read = json::parse(text, look, false);
+  return read.is_discarded() ? std::nullopt : repeated;
 }
 
 std::string json_text(const json& value, int indent) {

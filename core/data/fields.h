@@ -17,6 +17,9 @@ namespace ts::data {
 // A JSON object of a text. What is nested deeper than anybody means is left out.
 std::variant<nlohmann::json, Error> parse_object(std::string_view text);
 
+// A name that one object of the text has twice, of which a reader would take either; nothing: there is none.
+std::optional<std::string> repeated_name(std::string_view text);
+
 // For files and messages: bytes that are no UTF-8 are replaced. Indent -1: one line.
 std::string json_text(const nlohmann::json& value, int indent = -1);
 

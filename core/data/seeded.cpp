@@ -23,20 +23,6 @@ std::uint32_t below(std::uint64_t state, std::uint32_t n) {
   return static_cast<std::uint32_t>((number_behind(state) >> 32) * n >> 32);
 }
 
-std::uint64_t state_of(std::uint64_t seed, std::string_view name, DType dtype) {
-  std::uint64_t state = seed;
-  const auto absorb = [&](std::string_view text) {
-    for (const char c : text) {
-      state ^= static_cast<unsigned char>(c);
-      state = number_behind(state);
-    }
-  };
-  absorb(name);
-  absorb({"\0", 1});  // so that no name with a type's name behind it is another name
-  absorb(ts::name(dtype));
-  return state;
-}
-
 // The bits of all values that may appear, from low to high.
 std::vector<std::uint64_t> values_of(DType dtype) {
   if (is_packed(dtype)) {
@@ -85,10 +71,26 @@ class Walk {
 
 }  // namespace
 
+std::uint64_t seeded_state(std::uint64_t seed, std::string_view name, DType dtype) {
+  std::uint64_t state = seed;
+  const auto absorb = [&](std::string_view text) {
+    for (const char c : text) {
+      state ^= static_cast<unsigned char>(c);
+      state = number_behind(state);
+    }
+  };
+  absorb(name);
+  absorb({"\0", 1});  // so that no name with a type's name behind it is another name
+  absorb(ts::name(dtype));
+  return state;
+}
+
+std::uint64_t seeded_number(std::uint64_t state, std::uint64_t index) { return number_behind(state + index * kStep); }
+
 std::vector<std::byte> seeded(std::uint64_t seed, std::string_view name, DType dtype, std::uint64_t elements) {
   const std::vector<std::uint64_t> values = values_of(dtype);
   std::vector<std::byte> bytes(bytes_for(dtype, elements));
-  Walk walk(state_of(seed, name, dtype), static_cast<std::uint32_t>(values.size()));
+  Walk walk(seeded_state(seed, name, dtype), static_cast<std::uint32_t>(values.size()));
   for (std::uint64_t i = 0; i < elements; ++i, walk.step()) store_element(bytes.data(), dtype, i, values[walk.at()]);
   return bytes;
 }
@@ -98,7 +100,7 @@ std::shared_ptr<const Seeded> Seeded::plan(std::uint64_t seed, std::string_view 
   constexpr std::uint64_t kAskEvery = 4096;
   std::shared_ptr<Seeded> made(new Seeded);
   made->seed_ = seed;
-  made->state_ = state_of(seed, name, dtype);
+  made->state_ = seeded_state(seed, name, dtype);
   made->elements_ = elements;
   made->dtype_ = dtype;
   made->values_ = values_of(dtype);

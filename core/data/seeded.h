@@ -17,6 +17,10 @@ namespace ts::data {
 // lie in [-100, 100) or [0, 200) and fit the type.
 std::vector<std::byte> seeded(std::uint64_t seed, std::string_view name, DType dtype, std::uint64_t elements);
 
+// The generator behind it: where it begins for an input, and its numbers from there on.
+std::uint64_t seeded_state(std::uint64_t seed, std::string_view name, DType dtype);
+std::uint64_t seeded_number(std::uint64_t state, std::uint64_t index);
+
 // The same, of which any part is made when it is asked for.
 class Seeded {
  public:

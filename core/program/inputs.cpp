@@ -18,6 +18,8 @@ namespace {
 constexpr std::uint64_t kUnknownBytes = 1 << 20;  // of a buffer that no view tells the size of
 // So much of what nobody gave is made at once; what is beyond, when somebody looks.
 constexpr std::uint64_t kMadeAtOnce = 16 << 20;
+// Of another kind all is made at once.
+constexpr std::uint64_t kMostMade = 256 << 20;
 
 class Binder {
  public:
@@ -95,6 +97,15 @@ class Binder {
         error(input,
               fmt::format("%{} is a {} and takes no number", name, input->kind == Kind::Buffer ? "buffer" : "tile"),
               fmt::format("--in {}=PATH", name));
+    for (const auto& [name, kind] : values_.made) {
+      const ProgramInput* input = find(name);
+      if (input != nullptr && input->kind == Kind::Scalar)
+        error(input, fmt::format("%{} is a number and is not made of {}", name, data::name(kind)),
+              fmt::format("--set {}=NUMBER", name));
+      if (input != nullptr && values_.data.contains(name))
+        error(input, fmt::format("%{} is given data and is to be made of {} as well", name, data::name(kind)),
+              "say only one of them");
+    }
     for (const auto& [name, unused] : values_.size_bytes)
       if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Buffer)
         error(input, fmt::format("%{} is no buffer and has no size to give", name));
@@ -216,6 +227,12 @@ class Binder {
     if (given != values_.data.end()) {
       buffer.data = given->second;
       from = "given";
+    } else if (const auto made = values_.made.find(input.name); made != values_.made.end()) {
+      from = data::name(made->second);
+      if (made->second == data::MadeUp::Seeded) make_up(input, buffer);
+      else if (buffer.size() > kMostMade) return too_much(input, buffer.size(), made->second);
+      else if (!fits(input, buffer.size())) return;
+      else buffer.data = data::made_up(made->second, values_.seed, input.name, buffer.dtype, buffer.elements);
     } else if (cleared_[input.id]) {
       if (!fits(input, buffer.size())) return;
       buffer.data.assign(buffer.size(), std::byte{0});
@@ -225,6 +242,13 @@ class Binder {
       from = "seeded";
     }
     sources_.push_back({input.name, fmt::format("{}, {} elements, {}", name(buffer.dtype), buffer.elements, from)});
+  }
+
+  void too_much(const ProgramInput& input, std::uint64_t bytes, data::MadeUp kind) {
+    error(&input,
+          fmt::format("%{} takes {} bytes, and at most {} are made of {}", input.name, bytes, kMostMade,
+                      data::name(kind)),
+          "seeded data may be larger, and a file may");
   }
 
   void make_up(const ProgramInput& input, BufferDecl& buffer) {
@@ -250,11 +274,14 @@ class Binder {
                    fmt::format("give {} bytes", bytes_for(tile.type.dtype, elements)));
     if (!fits(input, bytes_for(tile.type.dtype, elements))) return;
     const std::uint32_t reach = offsets_reach(input.id);
-    tile.data =
-        given != values_.data.end() ? given->second : data::seeded(values_.seed, input.name, tile.type.dtype, elements);
-    if (given == values_.data.end() && reach != 0) seed_offsets(tile, reach);
-    sources_.push_back(
-        {input.name, fmt::format("{}, {}", tile.type.describe(), given != values_.data.end() ? "given" : "seeded")});
+    const auto made = values_.made.find(input.name);
+    const data::MadeUp kind = made == values_.made.end() ? data::MadeUp::Seeded : made->second;
+    tile.data = given != values_.data.end() ? given->second
+                                            : data::made_up(kind, values_.seed, input.name, tile.type.dtype, elements);
+    // What somebody asked for stays as it is, also where it is no good as offsets.
+    if (given == values_.data.end() && made == values_.made.end() && reach != 0) seed_offsets(tile, reach);
+    sources_.push_back({input.name, fmt::format("{}, {}", tile.type.describe(),
+                                                given != values_.data.end() ? "given" : data::name(kind))});
   }
 
   bool fits(const ProgramInput& input, std::uint64_t bytes) {

@@ -10,10 +10,11 @@ namespace ts {
 
 // An input as it was given to the run, for the lines that repeat it.
 struct GivenInput {
-  enum class Kind : std::uint8_t { File, Number, Size, MadeUp };
+  enum class Kind : std::uint8_t { File, Number, Size, Made, Raw, MadeUp };
   std::string name;
   Kind kind = Kind::MadeUp;
-  std::string value = {};  // path, number, bytes; of MadeUp what was made up, for people
+  std::string value =
+      {};  // path, number, bytes, a word of data::MadeUp, "bf16:16x32"; of MadeUp what was made up, for people
 };
 
 // How the recording came about. What nobody knows stays empty, and the page says so.
@@ -21,6 +22,8 @@ struct RunOrigin {
   std::string file = {};   // as it was named; empty: the name in the program's text
   std::string entry = {};  // where the file has several
   std::optional<std::uint64_t> seed = {};
+  std::string order = {}, comm = {};  // empty: as usual
+  bool private_slots = false;
   std::vector<GivenInput> inputs = {};
 };
 

@@ -39,6 +39,8 @@ const char* option_of(GivenInput::Kind kind) {
     case GivenInput::Kind::File: return "--in";
     case GivenInput::Kind::Number: return "--set";
     case GivenInput::Kind::Size: return "--size";
+    case GivenInput::Kind::Made: return "--make";
+    case GivenInput::Kind::Raw: return "--raw";
     case GivenInput::Kind::MadeUp: break;
   }
   return "";
@@ -47,11 +49,13 @@ const char* option_of(GivenInput::Kind kind) {
 // As a table's key; names need not be words.
 std::string lua_key(const std::string& name) { return fmt::format("[{}]", lua_string(name)); }
 
+// Files and numbers stand in one table.
 std::string lua_inputs(const RunOrigin& launch, GivenInput::Kind wanted) {
   std::string out;
   for (const GivenInput& input : launch.inputs) {
     const bool size = input.kind == GivenInput::Kind::Size;
-    if (input.kind == GivenInput::Kind::MadeUp || size != (wanted == GivenInput::Kind::Size)) continue;
+    const auto kind = input.kind == GivenInput::Kind::Number ? GivenInput::Kind::File : input.kind;
+    if (kind != wanted) continue;
     // A number as it was written, which Lua need not know how to read.
     const std::string value = size ? input.value : lua_string(input.value);
     out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", lua_key(input.name), value);
@@ -75,6 +79,9 @@ std::string command_line(Session& session, const ReportSubject& subject, const R
     if (input.kind != GivenInput::Kind::MadeUp) add(option_of(input.kind), input.name + "=" + input.value);
   if (launch.seed && *launch.seed != 1) add("--seed", fmt::format("{}", *launch.seed));
   if (program.blocks != 1) add("--blocks", fmt::format("{}", program.blocks));
+  if (!launch.order.empty()) add("--order", launch.order);
+  if (!launch.comm.empty()) add("--comm", launch.comm);
+  if (launch.private_slots) out += " --private-slots";
   if (!subject.made) return out;
   add("--step", fmt::format("{}", subject.step));
   if (!subject.explained) return out;
@@ -100,9 +107,16 @@ std::string lua_load_line(const Recording& recording, const RunOrigin& launch) {
     options += fmt::format(", inputs = {{{}}}", inputs);
   if (const std::string sizes = lua_inputs(launch, GivenInput::Kind::Size); !sizes.empty())
     options += fmt::format(", size = {{{}}}", sizes);
+  if (const std::string made = lua_inputs(launch, GivenInput::Kind::Made); !made.empty())
+    options += fmt::format(", make = {{{}}}", made);
+  if (launch.private_slots) options += ", private_slots = true";
   if (launch.seed && *launch.seed != 1) options += fmt::format(", seed = {}", static_cast<std::int64_t>(*launch.seed));
   if (program.blocks != 1) options += fmt::format(", blocks = {}", program.blocks);
-  return fmt::format("local rec = pto.load({}, {{{}}}):record()", lua_string(file_of(program, launch)), options);
+  std::string how;
+  if (!launch.order.empty()) how = fmt::format("order = {}", lua_string(launch.order));
+  if (!launch.comm.empty()) how += fmt::format("{}comm = {}", how.empty() ? "" : ", ", lua_string(launch.comm));
+  return fmt::format("local rec = pto.load({}, {{{}}}):record({})", lua_string(file_of(program, launch)), options,
+                     how.empty() ? "" : fmt::format("{{{}}}", how));
 }
 
 std::string lua_lines(Session& session, const ReportSubject& subject, const RunOrigin& launch) {

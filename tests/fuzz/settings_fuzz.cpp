@@ -13,6 +13,7 @@
 #include "app/settings/saved_keys.h"
 #include "app/settings/tile_displays.h"
 #include "app/theme/theme_files.h"
+#include "core/cases/setup.h"
 #include "core/data/fields.h"
 #include "core/debug/session/kept_work.h"
 
@@ -144,6 +145,18 @@ void check_lessons(const json& saved) {
   require(with.size() <= saved.size() + 1 && lesson_progress_in(written(with)).contains(first));
 }
 
+void check_setup(const json& saved) {
+  std::vector<std::string> problems, notes;
+  const cases::Setup read = cases::setup_from(data::Fields(saved), problems, notes);
+  check_problems(notes);
+  require(problems.size() <= kMostProblems);
+  if (!problems.empty()) return;
+  require(cases::problems_of(read).empty());
+  const json once = written(cases::to_json(read));
+  const cases::Setup again = cases::setup_from(data::Fields(once), problems, notes);
+  require(problems.empty() && cases::to_json(again) == once);
+}
+
 void check_theme(std::string_view text) {
   const ThemeFile read = read_theme(text, "mine.theme");
   check_problems(read.problems);
@@ -172,6 +185,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 'k': check_keys(saved); break;
     case 'd': check_tiles(saved); break;
     case 'p': check_lessons(saved); break;
+    case 'u': check_setup(saved); break;
     default: check_fields(saved); break;
   }
   return 0;

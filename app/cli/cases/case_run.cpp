@@ -7,6 +7,7 @@
 
 #include "app/cli/output_paths.h"
 #include "app/cli/program_file.h"
+#include "app/cli/setup_choice.h"
 #include "app/cli/terminal/terminal.h"
 #include "core/cases/open.h"
 
@@ -60,6 +61,7 @@ std::optional<CaseRun> read_case(const RunArguments& arguments) {
     run.arguments.files.front() = folder->program;
     run.goldens = std::make_shared<const std::vector<cases::Golden>>();
   }
+  if (!take_setup(run.arguments)) return {};
   std::optional<Request> request = read_request(run.arguments, folder ? &*folder : nullptr);
   if (!request) return {};
   run.request = std::move(*request);

@@ -188,6 +188,23 @@ std::size_t bytes_of(const InputValues& values) {
   return bytes;
 }
 
+// What buffers and tiles that nobody gives are made of.
+void take_made(lua_State* L, const OptionTable& options, InputValues& values, RunOrigin& launch) {
+  if (!options.has("make")) return;
+  if (options.push("make") != LUA_TTABLE) options.wrong("make", "a table by the inputs' names, such as {x=\"ramp\"}");
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING)
+      raise(L, called(L) + ": make: names and kinds are texts", "as in make={x=\"ramp\"}");
+    const std::string name = lua_tostring(L, -2), word = lua_tostring(L, -1);
+    const auto kind = data::find_made_up(word);
+    if (!kind)
+      raise(L, fmt::format("{}: make.{}: nothing is made of {}", called(L), name, word), data::made_up_words());
+    values.made[name] = *kind;
+    launch.inputs.push_back({name, GivenInput::Kind::Made, word});
+  }
+  lua_pop(L, 1);
+}
+
 // `weight` grows with what is given.
 InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, RunOrigin& launch,
                          Weight& weight) {
@@ -216,6 +233,7 @@ InputValues check_inputs(lua_State* L, const OptionTable& options, const Program
     }
     lua_pop(L, 1);
   }
+  take_made(L, options, values, launch);
   return values;
 }
 

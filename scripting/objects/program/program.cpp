@@ -20,8 +20,8 @@ const LoadedProgram& own_program(lua_State* L) { return *check_self<ProgramObjec
 
 int pto_load(lua_State* L) {
   const std::string name = check_text(L, 1, "name");
-  const OptionTable options(L, 2, "options",
-                            {"target", "inputs", "size", "entry", "seed", "blocks", "options", "private_slots"});
+  const OptionTable options(
+      L, 2, "options", {"target", "inputs", "size", "entry", "seed", "blocks", "options", "private_slots", "make"});
   make_object<ProgramObject>(L, load_program(L, name, options));
   return 1;
 }
@@ -133,8 +133,8 @@ std::vector<Binding> program_rows() {
        "Opens a program: a file, a sample by its name, or a case's folder with its arrays. Options: target, inputs (by name: a path of .npy or raw "
        "bytes, an array, a list of numbers, a number), size "
        "(bytes of buffers), entry, seed, blocks, private_slots (true: blocks that share a buffer of slots get some of "
-       "their own), options (as `tilescope options` lists them). They go before what a "
-       "case says. What nobody gives is seeded.",
+       "their own), options (as `tilescope options` lists them), make (by name, what buffers and tiles that nobody gives are "
+       "made of: seeded, ramp, zeros, ones, normal, edge). They go before what a case says. What nobody gives is seeded.",
        R"(local prog = pto.load("masked_sum", {target="a5", seed=7})
 assert(prog.target == "a5")
 local ok, message = pcall(pto.load, "masked_sum", {taget="a5"})

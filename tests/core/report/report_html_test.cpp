@@ -87,6 +87,16 @@ TEST_CASE("page: an element of a split, with its source, bits and way back") {
   CHECK(has(text, "undefined: nothing has written"));
 }
 
+TEST_CASE("page: the way back says everything that the run was given") {
+  Session session(record_sample("complex_split"));
+  RunOrigin launch{.file = "k.pto", .seed = 1, .order = "reverse", .comm = "strict", .private_slots = true};
+  launch.inputs = {{"iq", GivenInput::Kind::Made, "edge"}, {"w", GivenInput::Kind::Raw, "bf16:2x2"}};
+  const std::string text = text_of(page_of(session, {.step = 5, .launch = launch}));
+  CHECK(has(text, "--make iq=edge --raw w=bf16:2x2"));
+  CHECK(has(text, "--order reverse --comm strict --private-slots"));
+  CHECK(has(text, "make = {[\"iq\"] = \"edge\"}, private_slots = true}):record({order = \"reverse\", comm = \"strict\"})"));
+}
+
 TEST_CASE("page: a mask's bit that decided is drawn with its byte") {
   const SharedRecording recording = record_sample("masked_sum");
   Session session(recording);

@@ -56,6 +56,23 @@ assert(c.stopReason == 'end'))");
         "pto.load: inputs.words: wanted an u32, got the number -1");
 }
 
+TEST_CASE("lua load: inputs made of a kind, by the words of the command line") {
+  passes_with_rec(R"(
+local list = {}
+for i = 1, 5000 do list[i] = i - 1 end
+local listed = pto.load('row_loop', {inputs={x=list}}):record()
+local prog = pto.load('row_loop', {make={x='ramp'}})
+assert(prog.inputs[1].text:find('ramp', 1, true))
+assert(prog:record():digest() == listed:digest() and listed:digest() ~= rec:digest())
+assert(pto.load('row_loop', {make={x='seeded', y='seeded'}}):record():digest() == rec:digest()))");
+  CHECK(script_error("pto.load('row_loop', {make={x='noise'}})") ==
+        "pto.load: make.x: nothing is made of noise (seeded, ramp, zeros, ones, normal, edge)");
+  CHECK(script_error("pto.load('row_loop', {make={x=1}})") ==
+        "pto.load: make: names and kinds are texts (as in make={x=\"ramp\"})");
+  CHECK(script_error("pto.load('row_loop', {make={xx='ramp'}})").find("the program has no input xx") !=
+        std::string::npos);
+}
+
 TEST_CASE("lua record: options") {
   CHECK(script_error("pto.load('row_loop'):record{budget='2GB'}") ==
         "prog:record: budget: wanted bytes, or as in \"512MiB\" or \"2GiB\", got the text '2GB'");
