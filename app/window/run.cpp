@@ -68,6 +68,12 @@ ShellFacts facts_of(const Shell& shell, const Screen& screen, const std::string&
   facts.notices = shell.notices();
   facts.typing = ImGui::GetIO().WantTextInput;
   facts.inputs = screen.inputs();
+  const RunSettings& settings = shell.desk().settings();
+  facts.settings = {{"running", cases::short_text(settings.running())},
+                    {"draft", cases::short_text(settings.draft())},
+                    {"loaded", settings.loaded()},
+                    {"looked", settings.check() != nullptr},
+                    {"fits", settings.check() != nullptr && settings.check()->fits()}};
   facts.mouse = ImGui::GetMousePos();
   return facts;
 }

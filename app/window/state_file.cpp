@@ -201,6 +201,7 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"panels", panels_json(view.script_items())},
           {"notices", facts.notices},
           {"inputs", facts.inputs},
+          {"settings", facts.settings},
           {"mouse", {std::lround(facts.mouse.x), std::lround(facts.mouse.y)}}};
 }
 

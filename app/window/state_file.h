@@ -46,6 +46,7 @@ struct ShellFacts {
   float zoom = 1;
   std::map<std::string, Rect> panes = {};
   std::vector<std::string> notices = {};
+  nlohmann::json settings = {};  // of the run
   bool typing = false;
   std::int64_t inputs = 0;
   ImVec2 mouse = {};

@@ -28,6 +28,11 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
   launch.entry = arguments.entry;
   launch.open = std::move(request->open);
   for (const auto& [input, file] : request->files) launch.array_files[input] = file.path;
+  for (const std::string& text : arguments.raw) {
+    const std::size_t begin = text.starts_with('%') ? 1 : 0, equals = text.find('=');
+    const std::string input = text.substr(begin, equals - begin);
+    if (request->files.contains(input)) launch.raw_types[input] = text.substr(equals + 1);
+  }
   for (const std::string& folder : arguments.sources) {
     std::error_code error;
     launch.source_folders.push_back(std::filesystem::absolute(folder, error).string());

@@ -9,7 +9,8 @@ namespace ts::ui {
 
 std::vector<CommandRow> file_rows();
 std::vector<CommandRow> view_rows();
-std::vector<CommandRow> run_rows();  // Run and Step
+std::vector<CommandRow> run_rows();    // Run and Step
+std::vector<CommandRow> setup_rows();  // Run: settings
 std::vector<CommandRow> tile_rows();
 std::vector<CommandRow> compare_rows();
 std::vector<CommandRow> check_rows();

@@ -15,8 +15,8 @@ constexpr Menu kMenus[] = {{"File", 'F'},    {"View", 'V'},  {"Run", 'R'},    {"
 const std::vector<CommandRow>& window_rows() {
   static const std::vector<CommandRow> rows = [] {
     std::vector<CommandRow> all;
-    for (const auto rows_of :
-         {file_rows, view_rows, run_rows, tile_rows, compare_rows, check_rows, lesson_rows, script_rows, help_rows})
+    for (const auto rows_of : {file_rows, view_rows, run_rows, setup_rows, tile_rows, compare_rows, check_rows,
+                               lesson_rows, script_rows, help_rows})
       std::ranges::move(rows_of(), std::back_inserter(all));
     return all;
   }();

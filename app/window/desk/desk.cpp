@@ -81,7 +81,8 @@ Desk::Desk(std::function<void()> wake, std::string state_folder)
       scripts_(walk_, journal_keeper_, state_.console, state_.scripts),
       lesson_(walk_, state_.lesson, state_.lesson_scores, state_folder),
       checks_(walk_, state_.checking, wake),
-      other_side_(walk_, state_.comparison, launch_, wake) {
+      other_side_(walk_, state_.comparison, launch_, wake),
+      settings_(walk_, launch_, wake) {
   walk_.holds_back = [this](LiveSession& live) { return lesson_.hold_back(live); };
   walk_.before_arrival = [this](const Standing& standing, const std::string& lua, bool whole) {
     journal_keeper_.arrive(standing, lua, whole);
@@ -107,12 +108,14 @@ bool Desk::begin_frame() {
 }
 
 bool Desk::take_in() {
-  const bool told = driver_.deliver(), checked = checks_.beside().deliver(), compared = other_side_.beside().deliver();
-  return told || checked || compared;
+  const bool told = driver_.deliver(), checked = checks_.beside().deliver(), compared = other_side_.beside().deliver(),
+             looked = settings_.beside().deliver();
+  return told || checked || compared || looked;
 }
 
 bool Desk::has_news() const {
-  return driver_.has_replies() || checks_.beside().has_reply() || other_side_.beside().has_reply();
+  return driver_.has_replies() || checks_.beside().has_reply() || other_side_.beside().has_reply() ||
+         settings_.beside().has_reply();
 }
 
 void Desk::wait(const std::function<bool()>& stopped) {
@@ -122,6 +125,7 @@ void Desk::wait(const std::function<bool()>& stopped) {
     driver_.settle(std::chrono::milliseconds(100));
     checks_.beside().settle(std::chrono::milliseconds(100));
     other_side_.beside().settle(std::chrono::milliseconds(100));
+    settings_.beside().settle(std::chrono::milliseconds(100));
     take_in();
   }
 }
@@ -164,6 +168,29 @@ void Desk::reload(bool changed) {
   driver_.cancel();
   driver_.post(fmt::format("opening {} again", launch_.name),
                [this, launch = launch_, left](LiveSession& live) { open_job(live, launch, left); });
+}
+
+void Desk::run_draft() {
+  const Document* document = view_.document();
+  if (document == nullptr || !settings_.can_run())
+    return tell("there is no program that could be run in another way", "open a program first");
+  const cases::Setup& draft = settings_.draft();
+  // Of another entry point nothing of this one is of any use.
+  const std::string& entry =
+      draft.entry.empty() && !document->entries.empty() ? document->entries.front() : draft.entry;
+  std::shared_ptr<const Left> left;
+  if (entry == document->entry)
+    left = std::make_shared<const Left>(Left{state_.opened.document, work_of(view_.standing()), false, true});
+  driver_.cancel();
+  driver_.post(fmt::format("running {}", document->name), [this, base = launch_, draft, left](LiveSession& live) {
+    auto launch = launch_with(base, draft, [this] { return driver_.go_on(); });
+    if (const auto* refused = std::get_if<Refusal>(&launch))
+      return driver_.reply([this, refused = *refused] { tell(refused.text, refused.hint, true); });
+    auto& ready = std::get<Launch>(launch);
+    if (left == nullptr) ready.at.reset();
+    driver_.reply([this, ready] { launch_ = ready; });
+    open_job(live, ready, left);
+  });
 }
 
 void Desk::close() {
@@ -228,7 +255,8 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
 KeptWork Desk::kept_work(const Document& document, const std::shared_ptr<const Left>& left, bool brings_work) const {
   if (left != nullptr && left->document->recording != nullptr) {
     const Document& before = *left->document;
-    if (before.tree == nullptr || before.tree->source->text() == document.tree->source->text()) return left->work;
+    if (before.tree == nullptr) return left->work;
+    if (!left->other_run && before.tree->source->text() == document.tree->source->text()) return left->work;
     return follow({left->work, shape_of(*before.tree), sites_of(left->work, *before.recording)}, *document.recording);
   }
   if (brings_work) return {};
@@ -296,6 +324,10 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
     if (view_.lesson() == nullptr) point_where_it_pointed(again, name, selected);
   }
   journal_keeper_.begin();
+  const Document* shown = view_.document();
+  settings_.begin(shown != nullptr && shown->tree != nullptr && !shown->entries.empty() && shown->lesson == nullptr &&
+                      !shown->file && script.empty(),
+                  again);
 }
 
 void Desk::point_where_it_pointed(bool again, const std::string& name, const std::optional<Element>& selected) {

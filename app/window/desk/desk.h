@@ -16,6 +16,7 @@
 #include "app/window/desk/lesson_run.h"
 #include "app/window/desk/open_document.h"
 #include "app/window/desk/other_side.h"
+#include "app/window/desk/run_settings.h"
 #include "app/window/desk/script_window.h"
 #include "app/window/desk/walk.h"
 #include "app/window/desk/work_keeper.h"
@@ -41,12 +42,16 @@ class Desk {
   LessonRun& lesson() { return lesson_; }
   JournalKeeper& journal() { return journal_keeper_; }
   ScriptWindow& scripts() { return scripts_; }
+  RunSettings& settings() { return settings_; }
+  const RunSettings& settings() const { return settings_; }
 
   // --- opening ---
   void open(Launch launch);
   // The same file once more, keeping the place and what was set; where it does not run any more, what ran before stays.
   // `changed`: somebody edited it, which is told.
   void reload(bool changed = false);
+  // The same program as the draft of the settings says, with the place kept.
+  void run_draft();
   // Back to the start page.
   void close();
 
@@ -76,7 +81,9 @@ class Desk {
   bool has_news() const;
   bool busy() const { return !driver_.idle(); }
   // Something runs that nobody waits for: a check, a comparison.
-  bool works_beside() const { return checks_.beside().busy() || other_side_.beside().busy(); }
+  bool works_beside() const {
+    return checks_.beside().busy() || other_side_.beside().busy() || settings_.beside().busy();
+  }
   void wait_a_moment() { driver_.settle(std::chrono::milliseconds(4)); }
   // Runs until everything that was asked for is there, or `stopped` says so.
   void wait(const std::function<bool()>& stopped = {});
@@ -92,7 +99,7 @@ class Desk {
   struct Left {
     std::shared_ptr<const Document> document;
     KeptWork work;
-    bool changed = false;
+    bool changed = false, other_run = false;  // its text; how it is run
   };
   void open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const Left>& left);
   void stay(const Broken& broken);
@@ -123,6 +130,7 @@ class Desk {
   // Threads of their own.
   Checks checks_;
   OtherSide other_side_;
+  RunSettings settings_;
 };
 
 }  // namespace ts::ui

@@ -2,18 +2,18 @@
 #include "app/window/desk/last_program.h"
 
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "core/data/array_file.h"
+#include "app/window/desk/run_settings.h"
+#include "core/cases/setup_check.h"
 #include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::uint64_t kMost = ~std::uint64_t{0};
 
 // A file by its whole path, from wherever it was named; what is none stays.
 std::string whole_path(const std::string& name) {
@@ -25,16 +25,17 @@ std::string whole_path(const std::string& name) {
 
 }  // namespace
 
+nlohmann::json save_settings(const Launch& launch) {
+  cases::Setup setup = setup_of(launch);
+  for (auto& [input, file] : setup.arrays) file = whole_path(file);
+  json saved = cases::to_json(setup);
+  saved["name"] = whole_path(launch.name);
+  return saved;
+}
+
 nlohmann::json save_program(const Launch& launch, const DebugView& view) {
-  json saved{{"name", whole_path(launch.name)},
-             {"seed", launch.open.inputs.seed},
-             {"blocks", launch.open.blocks},
-             {"position", view.moment().position}};
-  if (!launch.entry.empty()) saved["entry"] = launch.entry;
-  if (launch.open.target) saved["target"] = name(*launch.open.target);
-  if (!launch.open.inputs.numbers.empty()) saved["numbers"] = launch.open.inputs.numbers;
-  if (!launch.open.inputs.size_bytes.empty()) saved["sizes"] = launch.open.inputs.size_bytes;
-  for (const auto& [input, file] : launch.array_files) saved["arrays"][input] = whole_path(file);
+  json saved = save_settings(launch);
+  saved["position"] = view.moment().position;
   if (const auto& selected = view.selected())
     saved["selected"] = {{"name", view.name_of(selected->owner)}, {"row", selected->row}, {"col", selected->col}};
   return saved;
@@ -44,30 +45,22 @@ std::variant<Launch, Refusal> load_program(const data::Fields& saved, std::vecto
   Launch launch;
   launch.name = saved.text("name").value_or("");
   if (launch.name.empty()) return Refusal{"no program was open before", "File > Open opens one"};
-  launch.entry = saved.text("entry").value_or("");
-  for (const Target target : {Target::A2A3, Target::A5})
-    if (saved.text("target").value_or("") == name(target)) launch.open.target = target;
-  launch.open.blocks = static_cast<std::uint32_t>(saved.count("blocks", 65535).value_or(1));
-  launch.open.inputs.seed = saved.count("seed", kMost).value_or(1);
-  const data::Fields numbers = saved.below("numbers"), sizes = saved.below("sizes"), arrays = saved.below("arrays");
-  for (const auto& [input, number] : numbers.all().items())
-    if (number.is_string()) launch.open.inputs.numbers[input] = number.get<std::string>();
-  for (const auto& [input, size] : sizes.all().items())
-    if (const auto bytes = sizes.count(input, kMost)) launch.open.inputs.size_bytes[input] = *bytes;
-  for (const auto& [input, path] : arrays.all().items()) {
-    if (!path.is_string()) continue;
-    auto read = data::read_array(path.get<std::string>());
-    if (const auto* error = std::get_if<data::Error>(&read)) {
-      problems.push_back(error->text);
-      continue;
-    }
-    auto& array = std::get<data::Array>(read);
-    launch.open.inputs.data[input] = std::move(array.bytes);
-    launch.open.inputs.data_types[input] = array.type;
-    launch.array_files[input] = path.get<std::string>();
+  std::vector<std::string> wrong, unknown;  // of settings that somebody changed by hand: the usual ones are taken
+  cases::Setup setup = cases::setup_from(saved, wrong, unknown);
+  if (!cases::problems_of(setup).empty()) setup.made.clear(), setup.raw.clear();
+  for (auto file = setup.arrays.begin(); file != setup.arrays.end();) {
+    const auto read = cases::read_setup_array(setup, file->first);
+    const auto* error = std::get_if<data::Error>(&read);
+    if (error != nullptr) problems.push_back(error->text), setup.raw.erase(file->first);
+    file = error != nullptr ? setup.arrays.erase(file) : std::next(file);
   }
+  auto given = launch_with(launch, setup);
+  if (auto* refused = std::get_if<Refusal>(&given)) return std::move(*refused);
+  launch = std::move(std::get<Launch>(given));
+  const auto position = saved.number32("position");
+  if (!position) return launch;
   ShowHint at;
-  if (const auto position = saved.number32("position"); position && *position > 0) at.step = *position - 1;
+  if (*position > 0) at.step = *position - 1;
   const data::Fields selected = saved.below("selected");
   if (const auto owner = selected.text("name"))
     at.cell = CellName{*owner, selected.number32("row").value_or(0), selected.number32("col").value_or(0)};

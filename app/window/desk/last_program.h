@@ -16,8 +16,10 @@ class Fields;
 
 namespace ts::ui {
 
+// How it is run; and with where one stands in it.
+nlohmann::json save_settings(const Launch& launch);
 nlohmann::json save_program(const Launch& launch, const DebugView& view);
-// Arrays that cannot be read any more are left out, and `problems` says so.
+// Of either. Arrays that cannot be read any more are left out, and `problems` says so.
 std::variant<Launch, Refusal> load_program(const data::Fields& saved, std::vector<std::string>& problems);
 
 }  // namespace ts::ui

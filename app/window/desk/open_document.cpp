@@ -138,6 +138,12 @@ RunOrigin reproducible(const Launch& launch) {
   for (const auto& [name, size] : launch.open.inputs.size_bytes)
     out.inputs.push_back({name, GivenInput::Kind::Size, std::to_string(size)});
   for (const auto& [name, file] : launch.array_files) out.inputs.push_back({name, GivenInput::Kind::File, file});
+  for (const auto& [name, type] : launch.raw_types) out.inputs.push_back({name, GivenInput::Kind::Raw, type});
+  for (const auto& [name, kind] : launch.open.inputs.made)
+    out.inputs.push_back({name, GivenInput::Kind::Made, data::name(kind)});
+  if (!(launch.open.limits.order == RunOrder{})) out.order = name(launch.open.limits.order);
+  if (launch.open.limits.strict_signals) out.comm = "strict";
+  out.private_slots = launch.open.private_slots;
   return out;
 }
 

@@ -22,6 +22,7 @@ struct Launch {
   std::string entry;  // empty: the first
   OpenRequest open = {};
   std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
+  std::map<std::string, std::string> raw_types = {};    // what raw bytes of them hold: "bf16:16x32"
   std::vector<std::string> source_folders = {};         // where files are that it came from
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;

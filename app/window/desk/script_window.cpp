@@ -23,6 +23,8 @@ Launch launch_of(const RunOrigin& from, const std::string& source) {
   for (const GivenInput& input : from.inputs) {
     if (input.kind == GivenInput::Kind::Number) launch.open.inputs.numbers[input.name] = input.value;
     if (input.kind == GivenInput::Kind::File) launch.array_files[input.name] = input.value;
+    if (input.kind == GivenInput::Kind::Made)
+      if (const auto kind = data::find_made_up(input.value)) launch.open.inputs.made[input.name] = *kind;
   }
   return launch;
 }

@@ -46,6 +46,7 @@ void Chooser::open(Wanted wanted) {
   replaced_.clear();
   open_ = appearing_ = true;
   std::error_code failed;
+  if (!wanted_.folder.empty()) folder_ = wanted_.folder;
   if (folder_.empty()) folder_ = fs::current_path(failed);
   look_into(folder_);
 }
@@ -161,7 +162,7 @@ void Chooser::draw(CommandQueue& out) {
   if (appearing_) ImGui::SetKeyboardFocusHere();
   appearing_ = false;
   bool entered = ImGui::InputTextWithHint("##path", "a path or a part of a name, or choose below", &typed_,
-                                          ImGuiInputTextFlags_EnterReturnsTrue);
+                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (!problem_.empty()) ImGui::TextColored(tint(look().theme->finding), "%s", problem_.c_str());
   ImGui::BeginChild("files", {0, -ImGui::GetFrameHeightWithSpacing()}, false, ImGuiWindowFlags_NavFlattened);
   const std::string chosen = draw_entries(out);

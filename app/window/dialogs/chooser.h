@@ -16,6 +16,7 @@ struct Wanted {
   std::vector<std::string> extensions = {".pto"};
   Command command = {"open"};
   std::string suggestion = {};  // of a file that is to be written, which need not be there; empty: it is to be read
+  std::filesystem::path folder = {};  // where it begins; empty: where it was left
 };
 
 class Chooser {

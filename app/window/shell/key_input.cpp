@@ -101,6 +101,10 @@ bool KeyInput::belongs_to_others(const Chord& chord) {
     takers_.legend.close();
     return true;
   }
+  if (chord == Chord{.key = GLFW_KEY_ESCAPE} && !typing && !over && takers_.run_sheet.is_open() && !covered) {
+    takers_.run_sheet.close();
+    return true;
+  }
   if (!typing && !over && !covered && takers_.tour.press(chord, takers_.queue)) return true;
   if (pending_.empty() && (typing || over) && chord.types()) return true;
   // On the start page, with the focus nowhere, Enter presses the button that is meant for newcomers.

@@ -9,6 +9,7 @@
 #include "app/window/dialogs/chooser.h"
 #include "app/window/dialogs/keys_dialog.h"
 #include "app/window/dialogs/palette.h"
+#include "app/window/dialogs/run_sheet.h"
 #include "app/window/help/explain.h"
 #include "app/window/help/legend.h"
 #include "app/window/help/tour.h"
@@ -25,6 +26,7 @@ struct KeyTakers {
   Chooser& chooser;
   KeysDialog& keys_dialog;
   Legend& legend;
+  RunSheet& run_sheet;
   HelpCard& help_card;
   Tour& tour;
 };

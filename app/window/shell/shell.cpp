@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <system_error>
 
 #include "app/draw/canvas.h"
 #include "app/draw/focus.h"
@@ -17,8 +19,10 @@
 #include "app/window/desk/last_program.h"
 #include "app/window/shell/broken_bar.h"
 #include "app/window/shell/entry_bar.h"
+#include "app/window/shell/run_bar.h"
 #include "app/window/shell/status_bar.h"
 #include "app/window/shell/toolbar.h"
+#include "core/data/array_file.h"
 #include "core/data/fields.h"
 #include "core/isa/thread_time.h"
 
@@ -93,6 +97,7 @@ Shell::Shell(Screen& screen, Desk& desk)
              .chooser = chooser_,
              .keys_dialog = keys_dialog_,
              .legend = legend_,
+             .run_sheet = run_sheet_,
              .help_card = help_card_,
              .tour = tour_}) {
   screen_.on_key = [this](const Chord& chord, bool) {
@@ -101,7 +106,9 @@ Shell::Shell(Screen& screen, Desk& desk)
   };
   screen_.on_key_up = [this](const Chord& chord) { keys_.release(chord); };
   screen_.on_drop = [this](const std::vector<std::string>& paths) {
-    if (!paths.empty()) open(paths.front());
+    for (const std::string& path : paths)
+      if (data::is_array_file(path)) queue_.push("bindArray", {path});
+      else return open(path);
   };
   screen_.before_frame = [this] { keys_.guide_focus(); };
   set_key_hints([this](std::string_view command) { return keys_.map().text_of(command); });
@@ -128,6 +135,8 @@ void Shell::load(const data::Fields& settings) {
   open_file_.load(settings);
   last_ = settings.object("last");
   if (!last_.is_object()) last_ = nlohmann::json::object();
+  ran_ = settings.object("programs");
+  if (!ran_.is_object()) ran_ = nlohmann::json::object();
   const Checking checking = load_checking(settings.below("check"));
   desk_.checks().set(checking.automatic, checking.options);
   panes_.load(settings);
@@ -144,8 +153,18 @@ nlohmann::json Shell::save() const {
   if (view.recording() != nullptr && view.lesson() == nullptr && !desk_.made_by_script())
     last_ = save_program(desk_.launch(), view);
   if (!last_.empty()) settings["last"] = last_;
+  // Of those that were open lately.
+  if (desk_.settings().can_run() && !recent().empty() && !view.document()->path.empty())
+    ran_[recent().front()] = save_settings(desk_.launch());
+  nlohmann::json kept = nlohmann::json::object();
+  for (const std::string& path : recent())
+    if (const auto ran = ran_.find(path); ran != ran_.end()) kept[path] = *ran;
+  ran_ = std::move(kept);
+  if (!ran_.empty()) settings["programs"] = ran_;
   return settings;
 }
+
+bool Shell::has_run_bar() const { return desk_.settings().can_run() && !panes_.presents() && film_ == nullptr; }
 
 // --- panes and files ---
 
@@ -168,6 +187,9 @@ void Shell::open(const std::string& name) {
 }
 
 void Shell::open_program(const std::string& name) {
+  std::error_code failed;
+  const auto ran = ran_.find(std::filesystem::weakly_canonical(name, failed).string());
+  if (!failed && ran != ran_.end() && ran->is_object()) return open_kept(*ran);
   Launch launch;
   launch.name = name;
   launch.open = desk_.launch().open;
@@ -175,12 +197,16 @@ void Shell::open_program(const std::string& name) {
   launch.open.inputs.data.clear();
   launch.open.inputs.numbers.clear();
   launch.open.inputs.size_bytes.clear();
+  launch.open.inputs.data_types.clear();
+  launch.open.inputs.made.clear();
   desk_.open(std::move(launch));
 }
 
-void Shell::reopen() {
+void Shell::reopen() { open_kept(last_); }
+
+void Shell::open_kept(const nlohmann::json& kept) {
   std::vector<std::string> problems;
-  auto launch = load_program(data::Fields(last_), problems);
+  auto launch = load_program(data::Fields(kept), problems);
   if (const auto* refused = std::get_if<Refusal>(&launch)) return desk_.tell(refused->text, refused->hint);
   for (const std::string& problem : problems) desk_.tell(problem, "made-up data is taken for it", true);
   desk_.open(std::get<Launch>(std::move(launch)));
@@ -345,6 +371,11 @@ void Shell::draw_all() {
     draw_broken_bar({all.min, {all.max.x, all.min.y + high}}, *broken, queue_);
     all.min.y += high + margin;
   }
+  if (has_run_bar()) {
+    const float high = run_bar_height();
+    draw_run_bar({all.min, {all.max.x, all.min.y + high}}, desk_, run_sheet_, queue_);
+    all.min.y += high + margin;
+  }
   if (desk_.view().broken() == nullptr && asks_entry(desk_)) {
     const float high = entry_bar_height();
     draw_entry_bar({all.min, {all.max.x, all.min.y + high}}, *desk_.view().document(), queue_);
@@ -364,6 +395,7 @@ void Shell::draw_above(const Rect& area) {
   chooser_.draw(queue_);
   keys_dialog_.draw(keys_.map());
   legend_.draw();
+  if (!panes_.presents()) run_sheet_.draw(desk_, area, queue_);
   help_card_.draw();
   tour_.draw(desk_.view(), panes_.places(), queue_);
   notices_.draw(beside_lesson(area, panes_.places()), desk_.take_notices());
@@ -420,6 +452,7 @@ std::string Shell::popup() const {
   if (help_card_.is_open()) return "help";
   if (!menu_bar_.open_menu().empty()) return menu_bar_.open_menu();
   if (legend_.is_open()) return "legend";
+  if (run_sheet_.is_open()) return "settings";
   return tour_.is_open() ? "tour" : "";
 }
 

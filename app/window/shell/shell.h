@@ -12,6 +12,7 @@
 #include "app/window/dialogs/chooser.h"
 #include "app/window/dialogs/keys_dialog.h"
 #include "app/window/dialogs/palette.h"
+#include "app/window/dialogs/run_sheet.h"
 #include "app/window/film/film_maker.h"
 #include "app/window/help/tour.h"
 #include "app/window/shell/appearance.h"
@@ -86,6 +87,8 @@ class Shell {
   void open_program(const std::string& name);
   // What was open last, as it was.
   void reopen();
+  // Opened in one row: the settings, above all panes.
+  RunSheet& run_sheet() { return run_sheet_; }
   bool can_reopen() const { return !last_.empty(); }
   void undo_view(bool again);
 
@@ -117,6 +120,8 @@ class Shell {
   void forget_what_was_open();
   void draw_all();
   void draw_above(const Rect& area);
+  bool has_run_bar() const;
+  void open_kept(const nlohmann::json& kept);
   nlohmann::json view_state() const;
   void note_view();
 
@@ -136,12 +141,14 @@ class Shell {
   std::unique_ptr<FilmMaker> film_;
   Moment filmed_from_;  // where the session stood
   Legend legend_;
+  RunSheet run_sheet_;
   HelpCard help_card_;
   Tour tour_;
   KeyInput keys_;
   Explainer explainer_;
   FrameTime last_frame_;
   mutable nlohmann::json last_ = nlohmann::json::object();  // the program that was open last, as it stood
+  mutable nlohmann::json ran_ = nlohmann::json::object();   // how recent programs were run, by path
   bool layout_asked_ = false, typing_ = false;
   double next_look_ = 0;
   // --- going back in the view ---
