@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/op_name.h"
 #include "core/catalogue/catalogue.h"
+#include "core/compile/has_meaning.h"
 #include "core/text/ops/op_table.h"
 
 namespace ts {
@@ -51,6 +52,20 @@ Coverage of_window(const text::OpRow& row, Target target) {
 }
 bool is_window(const text::OpRow& row) { return row.kind == text::OpKind::Subset || row.kind == text::OpKind::Subview; }
 
+// What programs of A5 are written in below tile instructions: steps, and what only orders or renames them.
+Coverage of_micro(const text::OpRow& row, text::OpCode code) {
+  const DTypeSet types = micro_types(code);
+  return {.name = bare_name(row),
+          .target = Target::A5,
+          .types = types,
+          .drawn = !types.empty(),
+          .documented = instruction_page(bare_name(row)).has_value(),
+          .why = !types.empty()      ? ""
+                 : has_meaning(code) ? "no step: read with the program"
+                                     : std::string(kWaits)};
+}
+bool is_current_micro(const text::OpRow& row) { return row.group == text::OpGroup::Micro && row.current.empty(); }
+
 bool is_current_tile_operation(const text::OpRow& row) {
   using enum text::OpGroup;
   return row.instruction == nullptr && row.current.empty() &&
@@ -61,10 +76,12 @@ std::vector<Coverage> all_coverage() {
   std::vector<Coverage> out;
   for (const InstructionRow* row : catalogue())
     for (const Target target : kBothTargets) out.push_back(of_instruction(*row, target));
-  for (const text::OpRow& row : text::op_rows())
+  for (const text::OpRow& row : text::op_rows()) {
+    if (is_current_micro(row)) out.push_back(of_micro(row, text::find_op(row.name)));
     for (const Target target : kBothTargets)
       if (is_current_tile_operation(row)) out.push_back(of_operation(row, target));
       else if (is_window(row)) out.push_back(of_window(row, target));
+  }
   std::ranges::stable_sort(out, {}, &Coverage::name);
   return out;
 }
@@ -100,8 +117,10 @@ void print_table(const std::vector<Coverage>& all) {
     fmt::print(kLine, one.name, name(one.target), one.drawn ? "yes" : "plain", one.documented ? "yes" : "NO",
                one.types.list());
   }
-  fmt::print("\n{} instructions, {} without a page; {} that wait for a target's emulation\n", catalogue().size(), gaps,
-             waiting);
+  const auto micro = std::ranges::count_if(
+      text::op_rows(), [](const text::OpRow& row) { return !micro_types(text::find_op(row.name)).empty(); });
+  fmt::print("\n{} instructions and {} micro-operations, {} without a page; {} that wait for a target's emulation\n",
+             catalogue().size(), micro, gaps, waiting);
 }
 
 }  // namespace

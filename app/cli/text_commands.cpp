@@ -144,8 +144,15 @@ int list_command() {
       fmt::print("  {:<16}   {:<5} {}\n", "", name(target), types.empty() ? "not on this target" : types.list());
     }
   }
+  fmt::print("\nmicro-operations that are emulated, on a5\n");
+  std::size_t micro = 0;
+  for (const text::OpRow& row : text::op_rows()) {
+    if (micro_types(text::find_op(row.name)).empty()) continue;
+    fmt::print("  {:<16} {}\n", bare_name(row), row.meaning);
+    ++micro;
+  }
   fmt::print("\n{} more operations are read, shown and checked by their signatures\n",
-             text::op_rows().size() - catalogue().size());
+             text::op_rows().size() - catalogue().size() - micro);
   return kOk;
 }
 

@@ -232,7 +232,7 @@ void conversion_rules(RuleCheck& check) {
                              : "part is P0, P1, P2 or P3");
 }
 
-void lane_types(RuleCheck& check) {
+void lane_rules(RuleCheck& check) {
   const MicroInstruction& instruction = instruction_of(*check.bound().row);
   const TileRef& tile = check.tile(instruction.typed_by);
   if (is_register(tile) && !is_vector(tile)) return;
@@ -254,6 +254,15 @@ bool counts_stored(const InstructionRow& row) {
   return counting == Counting::Stores || counting == Counting::Flushes;
 }
 bool may_count(const InstructionRow& row) { return instruction_of(row).does->counting == Counting::Squeezes; }
+
+DTypeSet lane_types(const InstructionRow& row) {
+  const MicroInstruction& instruction = instruction_of(row);
+  if (instruction.name != instruction.does->name) return {instruction.mask_lanes};
+  if (!is_conversion(*instruction.does)) return instruction.does->types;
+  DTypeSet from;
+  for (const Pair& pair : kPairs) from = from | DTypeSet{pair.from};
+  return from;
+}
 
 std::uint8_t usual_word(const InstructionRow& row, DType type) {
   // Stores name the width of the lanes that they store.
@@ -282,7 +291,7 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   made.types = every_type;
   made.pipe = Pipe::V;
   made.draw = Drawing::Lanes;
-  made.rules = lane_types;
+  made.rules = lane_rules;
   made.micro = true;
   made.machines = {table<On::Run>, table<On::Trace>, table<On::Tag>};
   made.does = does;

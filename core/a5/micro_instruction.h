@@ -33,6 +33,8 @@ const InstructionRow* make_micro_instruction(MicroText text);
 bool counts_stored(const InstructionRow& row);
 bool may_count(const InstructionRow& row);
 
+// The lanes that the operation may have; of a mask, those that the mask is for.
+DTypeSet lane_types(const InstructionRow& row);
 // The number of the word that the operation has where the text says none.
 std::uint8_t usual_word(const InstructionRow& row, DType type);
 // How many bytes it reaches from its pointer on, as far as its word and its lanes tell.

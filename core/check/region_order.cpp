@@ -69,8 +69,8 @@ class RegionOrderExaminer : public Examiner {
     for (const WritePattern& pattern : step.writes())
       for_runs(pattern, [&](Flat at, std::uint32_t size) {
         if (at >= ub && at < end)
-          access(step, written_operand(map_, bound, at), scalar ? Access::ScalarStore : Access::VectorStore, at, at + size,
-                 sink);
+          access(step, written_operand(map_, bound, at), scalar ? Access::ScalarStore : Access::VectorStore, at,
+                 at + size, sink);
       });
   }
 
@@ -108,7 +108,8 @@ class RegionOrderExaminer : public Examiner {
     seen_.update(begin, end, [&](Flat, Flat, Newest& newest) { newest.step[static_cast<std::size_t>(now)] = number; });
   }
 
-  void tell(CheckedStep& step, int operand, Flat at, Access before, Access now, std::uint32_t earlier, FindingSink& sink) {
+  void tell(CheckedStep& step, int operand, Flat at, Access before, Access now, std::uint32_t earlier,
+            FindingSink& sink) {
     if (!sink.takes(FindingKind::Sync, step.number())) return;
     constexpr const char* kWords[] = {"VLD", "VST", "LD", "ST"};
     const Bound& bound = step.bound();
@@ -118,7 +119,8 @@ class RegionOrderExaminer : public Examiner {
         fmt::format("{} {} {}, which step {} {}: nothing in the region orders the two", bound.row->name,
                     is_store(now) ? "writes" : "reads", element_name(recording_.program(), bound, element), earlier,
                     is_store(before) ? "wrote" : "read"),
-        fmt::format("between them: pto.mem_bar \"{}_{}\"", kWords[static_cast<int>(before)], kWords[static_cast<int>(now)]),
+        fmt::format("between them: pto.mem_bar \"{}_{}\"", kWords[static_cast<int>(before)],
+                    kWords[static_cast<int>(now)]),
         element, {{recording_.bound(earlier).pos, is_store(before) ? "it was written here" : "it was read here"}});
     if (told == nullptr) return;
     told->rule = "MEM-BAR";

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 #include "core/compile/clauses.h"
 #include "core/compile/statements.h"
@@ -172,17 +173,20 @@ bool check_counts(Compilation& c, const Op& op, const text::OpRow& row) {
 
 struct Lanes {
   std::uint32_t bits = 0;
-  const char* type = "";
+  std::string called = {};  // for messages
 };
 
 // Of the first register among the types.
 Lanes lanes_of(const Compilation& c, const std::vector<const Item*>& types) {
   for (const Item* item : types) {
     const text::Type& type = c.tree.type(item->first);
-    if (type.kind == TypeKind::Vreg) return {text::bits(type.scalar), text::name(type.scalar)};
+    if (type.kind == TypeKind::Vreg) return {text::bits(type.scalar), fmt::format("{} lanes", text::name(type.scalar))};
   }
   return {};
 }
+
+// A store that packs goes by the lanes that its word packs, whatever the register is called.
+Lanes packed_lanes(std::string_view dist) { return {dist.ends_with("_B16") ? 16u : 32u, std::string(dist)}; }
 
 bool check_mask(Compilation& c, const Item& item, const text::OpRow& row, const Lanes& lanes) {
   const std::uint32_t bits = c.tree.type(item.first).mask_bits;
@@ -203,7 +207,7 @@ bool check_mask(Compilation& c, const Item& item, const text::OpRow& row, const 
   if (row.mask_bits != 0 && bits != row.mask_bits)
     return wrong(fmt::format("{} makes a b{} mask, not b{}", short_name(row), row.mask_bits, bits), row.mask_bits);
   if (lanes.bits != 0 && bits != lanes.bits && lanes.bits <= 32 && !row.changes_width)
-    return wrong(fmt::format("mask granularity b{} does not fit {} lanes (needs b{})", bits, lanes.type, lanes.bits),
+    return wrong(fmt::format("mask granularity b{} does not fit {} (needs b{})", bits, lanes.called, lanes.bits),
                  lanes.bits);
   return true;
 }
@@ -215,7 +219,8 @@ void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
     for (const Item& child : c.tree.children(item))
       if (child.kind == ItemKind::Type) types.push_back(&child);
   }
-  const Lanes lanes = lanes_of(c, types);
+  const std::string_view dist = c.tree.first_word(c.tree.attribute(op, "dist"));
+  const Lanes lanes = dist.starts_with("PK") ? packed_lanes(dist) : lanes_of(c, types);
   for (const Item* item : types) {
     const text::Type& type = c.tree.type(item->first);
     if (type.kind == TypeKind::Mask && !check_mask(c, *item, row, lanes)) return;

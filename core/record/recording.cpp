@@ -430,6 +430,8 @@ Flat Recording::own_range_end(const Bound& bound, Flat at) const {
 
 // G4: what an instruction writes must lie in its results or its scratch.
 void Recording::report_stray_writes(const Bound& bound) {
+  // How far one goes from its pointer on is said by counts, strides and streams, not by a tile.
+  if (bound.row->micro) return;
   // Joined patterns run over tiles that lie side by side, so a run may need several of them.
   const auto first_stray = [&](Flat begin, Flat end) {
     while (begin < end) {

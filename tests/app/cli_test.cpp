@@ -594,9 +594,12 @@ TEST_CASE("cli explain, list, options: what there is") {
     CHECK(page.out.starts_with("# TSELS"));
   }
   CHECK(!has(tilescope({"explain", "tsels", "--target", "a5"}).out, "## On A2A3"));
-  const ProcessResult signature = tilescope({"explain", "vadd"});
+  for (const char* name : {"vadd", "pto.vadd"}) CHECK(tilescope({"explain", name}).out.starts_with("# VADD"));
+  // One page for all widths of a mask's lanes.
+  for (const char* name : {"pset_b8", "pto.pset_b32"}) CHECK(tilescope({"explain", name}).out.starts_with("# PSET"));
+  const ProcessResult signature = tilescope({"explain", "vstur"});
   CHECK(signature.status == kOk);
-  CHECK(has(signature.out, "lhs, rhs, mask -> dst"));
+  CHECK(has(signature.out, "align, src, dst, mode -> next_align"));
   const ProcessResult unknown = tilescope({"explain", "tadf"});
   CHECK(unknown.status == kCannotRun);
   CHECK(has(unknown.err, "tadd"));
@@ -794,6 +797,13 @@ TEST_CASE(
     any = any || one["emulated"];
     CHECK((one["emulated"] || any || one.contains("why") || one["documented"]));
   }
+  // Micro-operations stand by the names that program text has.
+  for (const text::OpRow& row : text::op_rows())
+    if (row.group == text::OpGroup::Micro && row.current.empty())
+      CHECK_MESSAGE(emulated.contains({std::string(row.name.substr(4)), "a5"}), row.name);
+  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub"}) CHECK(emulated.at({name, "a5"}));
+  for (const char* name : {"vstur", "mem_bar", "mad"}) CHECK_FALSE(emulated.at({name, "a5"}));
+  CHECK(!emulated.contains({"vadd", "a2a3"}));
   for (const text::OpRow& row : text::op_rows()) {
     using enum text::OpGroup;
     if (row.meaning.ends_with("a toy of the tests.") || !row.current.empty()) continue;
@@ -809,6 +819,7 @@ TEST_CASE(
   const std::string table = tilescope({"coverage"}).out;
   CHECK(has(table, "not on this target: TPACK-R1"));
   CHECK(has(table, "legal, not emulated yet"));
+  CHECK(has(table, "micro-operations, 0 without a page"));
 }
 
 }  // namespace ts::test

@@ -22,7 +22,8 @@ using cases::SetupRow;
 
 // In the first frame of a list it does not stand where it will.
 void note_item(const std::string& name) {
-  if (targets_wanted() && !ImGui::IsWindowAppearing()) note_target("sheet/" + name, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+  if (targets_wanted() && !ImGui::IsWindowAppearing())
+    note_target("sheet/" + name, {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
 }
 
 void heading(const char* text) {

@@ -8,6 +8,7 @@
 #include "core/catalogue/beside.h"
 #include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
+#include "core/compile/has_meaning.h"
 #include "core/compile/statements.h"
 #include "core/compile/walk.h"
 #include "core/program/scalar_ops.h"
@@ -397,9 +398,15 @@ void cast_register(Compilation& c, OpId id, const Op& op) {
 
 }  // namespace
 
-bool is_micro_operation(text::OpCode code) { return operation(code).row != nullptr; }
 bool is_counted_stream(text::OpCode code) {
   return is_micro_operation(code) && a5::counts_stored(*operation(code).row);
+}
+bool is_micro_operation(text::OpCode code) { return code < text::op_rows().size() && operation(code).row != nullptr; }
+
+DTypeSet micro_types(text::OpCode code) {
+  if (is_micro_operation(code)) return a5::lane_types(*operation(code).row);
+  const OpKind kind = text::kind_of(code);
+  return kind == OpKind::CopyToUb || kind == OpKind::CopyFromUb ? kAllTypes : DTypeSet{};
 }
 
 void micro_operation(Compilation& c, OpId id, const Op& op) {

@@ -30,15 +30,16 @@ std::vector<NamedRegister> named_registers(const Recording& recording, const Ste
   const LoopTurn* region = region_of(recording, position);
   if (region == nullptr && position > 0) region = region_of(recording, position - 1);
   if (region == nullptr) return {};
-  const CoreId core = recording.bound(position == recording.count() || region_of(recording, position) == nullptr
-                                          ? position - 1
-                                          : position)
-                          .core;
+  const CoreId core =
+      recording
+          .bound(position == recording.count() || region_of(recording, position) == nullptr ? position - 1 : position)
+          .core;
   std::vector<NamedRegister> registers;
   for (std::uint32_t i = 0; i < program.tiles.size(); ++i) {
     const TileDecl& tile = program.tiles[i];
     if (tile.type.loc != TileLoc::Register || tile.alias) continue;
-    ByteRange place{Space::Reg, tile.address, static_cast<std::uint32_t>(tile.type.size_bytes()), BytePart::Whole, core};
+    ByteRange place{Space::Reg, tile.address, static_cast<std::uint32_t>(tile.type.size_bytes()), BytePart::Whole,
+                    core};
     const Flat begin = memory.map().flat(place);
     const auto writer = index.last_write(begin, begin + place.size, position);
     if (!writer) continue;
@@ -50,7 +51,8 @@ std::vector<NamedRegister> named_registers(const Recording& recording, const Ste
     one.value.type = one.lanes;
     std::array<std::byte, VL> bytes{};
     copy_bytes(memory, place, std::span(bytes).first(place.size), std::span(one.worth).first(place.size));
-    std::ranges::transform(bytes, one.value.bytes.begin(), [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
+    std::ranges::transform(bytes, one.value.bytes.begin(),
+                           [](std::byte b) { return std::to_integer<std::uint8_t>(b); });
   }
   std::ranges::stable_sort(registers, std::greater{}, &NamedRegister::writer);
   return registers;

@@ -198,6 +198,7 @@ class CallText {
   }
   std::string mask_type() const {
     if (is("vgatherb")) return "!pto.mask<b32>";
+    if (is("vsts") && case_.word.starts_with("PK")) return case_.word == "PK_B16" ? "!pto.mask<b16>" : "!pto.mask<b32>";
     if (is("vgather2") || is("vscatter") || is("vgather2_bc")) return mask_of(case_.other);
     return mask_of(case_.type);
   }
@@ -268,6 +269,27 @@ std::string told(const Diagnostics& all) {
   return out;
 }
 
+// A store of f16 lanes, with a mask of so many bits a lane.
+std::string told_of_store(std::string_view dist, int bits) {
+  const std::string text = fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+  func.func @store() attributes {{pto.aicore}} {{
+    %zero = arith.constant 0 : i64
+    %none = arith.constant 0 : index
+    %to = pto.castptr %zero : i64 -> !pto.ptr<f16, ub>
+    pto.vecscope {{
+      %one = arith.constant 1.0 : f16
+      %m = pto.pset_b{1} "PAT_ALL" : !pto.mask<b{1}>
+      %v = pto.vbr %one : f16 -> !pto.vreg<128xf16>
+      pto.vsts %v, %to[%none], %m {{dist = "{0}"}} : !pto.vreg<128xf16>, !pto.ptr<f16, ub>, !pto.mask<b{1}>
+    }}
+    return
+  }}
+}}
+)",
+                                       dist, bits);
+  return told(open_text(text, Target::A5, {}).diagnostics);
+}
+
 std::shared_ptr<Recording> recorded(const std::string& text, const std::vector<std::uint8_t>& memory) {
   OpenRequest request;
   std::vector<std::byte> bytes(memory.size());
@@ -322,6 +344,16 @@ TEST_CASE("micro-instructions in text: every row, type and word is written, runs
       }
     }
   }
+}
+
+TEST_CASE("micro-instructions in text: the mask of a store that packs is for the lanes that it packs") {
+  for (const char* dist : {"PK_B32", "PK_B64", "PK4_B32"}) {
+    CHECK(told_of_store(dist, 32) == "");
+    CHECK(told_of_store(dist, 16).find("needs b32") != std::string::npos);
+  }
+  CHECK(told_of_store("PK_B16", 16) == "");
+  CHECK(told_of_store("NORM_B16", 16) == "");
+  CHECK(told_of_store("NORM_B16", 32).find("needs b16") != std::string::npos);
 }
 
 TEST_CASE("micro-instructions in text: conversions with their roundings, limits and parts") {

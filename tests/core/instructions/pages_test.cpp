@@ -1,17 +1,22 @@
 // The pages of the instruction set in assets/instructions: each row of the catalogue has one, with the headings that
 // the program looks for, every operand and every C++ call. What a page says of results is checked by the worked
-// examples.
+// examples. And the pages of micro-operations, which are shorter: below assets/instructions/micro.
 #include <doctest/doctest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/a5/micro_calls.h"
 #include "core/catalogue/catalogue.h"
+#include "core/compile/has_meaning.h"
 #include "core/text/ops/op_table.h"
+#include "core/text/ops/signature.h"
 #include "tests/support/instructions/page_rules.h"
 
 namespace ts::test {
@@ -56,6 +61,22 @@ bool is_done_by_compiler(const std::string& name) {
   return code != text::kUnknownOp && text::op_row(code).group == text::OpGroup::View;
 }
 
+bool is_micro_page(const std::string& path) { return path.starts_with("assets/instructions/micro/"); }
+bool is_micro_that_runs(const text::OpRow& row) {
+  return row.group == text::OpGroup::Micro && !micro_types(text::find_op(row.name)).empty();
+}
+// Without the width of a mask's lanes: pset_b8, pset_b16 and pset_b32 share a page.
+std::string micro_page_name(const text::OpRow& row) {
+  const std::string name(row.name.substr(row.name.find('.') + 1));
+  return row.mask_bits == 0 ? name : name.substr(0, name.rfind("_b"));
+}
+std::optional<Page> micro_page(const text::OpRow& row) {
+  const std::string ending = "/" + micro_page_name(row) + ".md";
+  for (const std::string& path : page_paths())
+    if (is_micro_page(path) && path.ends_with(ending)) return read_page(path);
+  return std::nullopt;
+}
+
 std::vector<Page> all_pages() {
   std::vector<Page> pages;
   for (const std::string& path : page_paths())
@@ -63,6 +84,9 @@ std::vector<Page> all_pages() {
   return pages;
 }
 
+std::vector<std::string> wanted_micro_headings(const std::string& title) {
+  return {"# " + title, "## Operands", "## Meaning", "## Rules", "## Example", "## Traps"};
+}
 std::vector<std::string> wanted_headings(const std::string& title) {
   return {"# " + title, "## Operands", "## Meaning", "## Rules", "## On A2A3", "## On A5", "## Example", "## Traps"};
 }
@@ -142,6 +166,7 @@ TEST_CASE("pages: each names every operand and the C++ call of every form") {
 
 TEST_CASE("pages: each lies in the folder of its family, and belongs to a row of it") {
   for (const std::string& path : page_paths()) {
+    if (is_micro_page(path)) continue;
     const std::filesystem::path page(path);
     const std::string family = page.parent_path().filename(), source = source_of(family);
     CAPTURE(path);
@@ -150,6 +175,64 @@ TEST_CASE("pages: each lies in the folder of its family, and belongs to a row of
     const std::string name = page.stem().string();
     if (text) CHECK((text->text.find("\"" + name + "\"") != std::string::npos || is_done_by_compiler(name)));
   }
+}
+
+TEST_CASE("pages: every micro-operation that runs has one, with its headings, its call, its operands and its words") {
+  std::size_t pages = 0;
+  for (const text::OpRow& row : text::op_rows()) {
+    if (!is_micro_that_runs(row)) continue;
+    CAPTURE(row.name);
+    const auto page = micro_page(row);
+    CHECK_MESSAGE(page.has_value(), "has no page below assets/instructions/micro");
+    if (!page) continue;
+    ++pages;
+    CHECK(headings_of(*page) == wanted_micro_headings(in_capitals(micro_page_name(row))));
+    CHECK(page->lines[1].ends_with('.'));
+    CHECK(page->text.find(std::string(row.name) + " ") != std::string::npos);
+    const auto names = [&](const text::SignatureOperand& operand) {
+      const std::string quoted = "`" + std::string(operand.name) + "`";
+      CHECK_MESSAGE(page->text.find(quoted) != std::string::npos, page->file << ": " << quoted << " is missing");
+    };
+    for (const text::SignatureForm& form : text::signature(text::find_op(row.name)).forms) {
+      for (const text::SignatureOperand& operand : form.operands) {
+        names(operand);
+        for (const text::SignatureOperand& inner : operand.operands) names(inner);
+      }
+      for (const text::SignatureOperand& result : form.results) names(result);
+    }
+    if (const a5::MicroRow* does = a5::find_micro_row(micro_page_name(row)))
+      for (const std::string_view word : does->words)
+        CHECK_MESSAGE(page->text.find(word) != std::string::npos, page->file << ": the word " << word << " is missing");
+  }
+  CHECK(pages > 90);
+}
+
+TEST_CASE("pages: the element types that one of a micro-operation lists are those that it has") {
+  for (const text::OpRow& row : text::op_rows()) {
+    const auto page = is_micro_that_runs(row) ? micro_page(row) : std::nullopt;
+    // Conversions have a table of pairs.
+    if (!page || page->text.find("\nElement types: ") == std::string::npos || row.name == "pto.vcvt") continue;
+    const std::string name = micro_page_name(row);
+    InstructionRow called;
+    called.name = name.c_str();
+    const DTypeSet said = page_types(called, Target::A5).value_or(DTypeSet{});
+    CHECK_MESSAGE(said.list() == micro_types(text::find_op(row.name)).list(), page->file);
+  }
+}
+
+TEST_CASE("pages: those of micro-operations each belong to one, and lie in folders that can be looked through") {
+  std::map<std::string, int> in_folder;
+  std::set<std::string> wanted;
+  for (const text::OpRow& row : text::op_rows())
+    if (is_micro_that_runs(row)) wanted.insert(micro_page_name(row));
+  for (const std::string& path : page_paths()) {
+    if (!is_micro_page(path)) continue;
+    const std::filesystem::path page(path);
+    CHECK_MESSAGE(wanted.contains(page.stem().string()), path);
+    ++in_folder[page.parent_path().string()];
+  }
+  CHECK(in_folder.size() > 1);
+  for (const auto& [folder, files] : in_folder) CHECK_MESSAGE(files <= 45, folder);
 }
 
 TEST_CASE("pages: lines fit the pane, and hold no tab") {

@@ -31,7 +31,8 @@ struct RowCopy {
       if (level.count == 0) return;
     while (true) {
       std::uint32_t global = 0, local = 0;
-      for (std::size_t i = 0; i < levels.size(); ++i) global += at[i] * levels[i].global, local += at[i] * levels[i].local;
+      for (std::size_t i = 0; i < levels.size(); ++i)
+        global += at[i] * levels[i].global, local += at[i] * levels[i].local;
       f(global, local);
       std::size_t i = 0;
       while (i < levels.size() && ++at[i] == levels[i].count) at[i++] = 0;
@@ -72,28 +73,34 @@ std::string loading_text(const RowCopy& copy, bool old_form) {
                     global = number(burst.global), local = number(burst.local);
   std::string copying;
   if (old_form) {
-    const CopyLevel one, &inner = copy.levels.size() > 1 ? copy.levels[1] : one, &outer = copy.levels.size() > 2 ? copy.levels[2] : one;
-    sets = fmt::format("    pto.set_loop_size_outtoub {}, {} : i64, i64\n", number(inner.count), number(outer.count)) +
-           fmt::format("    pto.set_loop1_stride_outtoub {}, {} : i64, i64\n", number(inner.global), number(inner.local)) +
-           fmt::format("    pto.set_loop2_stride_outtoub {}, {} : i64, i64\n", number(outer.global), number(outer.local));
-    copying = fmt::format("    pto.copy_gm_to_ubuf %src, %ub, {0}, {1}, {2}, {0}, {0}, %no, {0}, {3}, {4} : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, "
-                          "i64, i64, i64, i64, i64, i1, i64, i64, i64\n",
-                          zero, count, length, global, local);
+    const CopyLevel one, &inner = copy.levels.size() > 1 ? copy.levels[1] : one,
+                         &outer = copy.levels.size() > 2 ? copy.levels[2] : one;
+    sets =
+        fmt::format("    pto.set_loop_size_outtoub {}, {} : i64, i64\n", number(inner.count), number(outer.count)) +
+        fmt::format("    pto.set_loop1_stride_outtoub {}, {} : i64, i64\n", number(inner.global), number(inner.local)) +
+        fmt::format("    pto.set_loop2_stride_outtoub {}, {} : i64, i64\n", number(outer.global), number(outer.local));
+    copying = fmt::format(
+        "    pto.copy_gm_to_ubuf %src, %ub, {0}, {1}, {2}, {0}, {0}, %no, {0}, {3}, {4} : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, "
+        "i64, i64, i64, i64, i64, i1, i64, i64, i64\n",
+        zero, count, length, global, local);
   } else {
     for (std::size_t i = 1; i < copy.levels.size(); ++i) {
-      loops += fmt::format(" loop({}, {}, {})", number(copy.levels[i].count), number(copy.levels[i].global), number(copy.levels[i].local));
+      loops += fmt::format(" loop({}, {}, {})", number(copy.levels[i].count), number(copy.levels[i].global),
+                           number(copy.levels[i].local));
       types += ", loop i64, i64, i64";
     }
     if (copy.padded) {
       loops += fmt::format(" pad(%value, {}, {})", number(copy.left), number(copy.right));
       types += ", pad i32, i64, i64";
     }
-    copying = fmt::format("    pto.mte_gm_ub %src, %ub, {}, {} nburst({}, {}, {}){} : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, i64, i64, i64, i64, i64{}\n",
-                          zero, length, count, global, local, loops, types);
+    copying = fmt::format(
+        "    pto.mte_gm_ub %src, %ub, {}, {} nburst({}, {}, {}){} : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, i64, i64, i64, i64, i64{}\n",
+        zero, length, count, global, local, loops, types);
   }
   return "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(%src: !pto.ptr<i32, gm>) {\n    %no = arith.constant false\n"
          "    %value = arith.constant 77 : i32\n" +
-         constants + fmt::format("    %ub = pto.castptr {} : i64 -> !pto.ptr<i32, ub>\n", zero) + sets + copying + "    return\n  }\n}\n";
+         constants + fmt::format("    %ub = pto.castptr {} : i64 -> !pto.ptr<i32, ub>\n", zero) + sets + copying +
+         "    return\n  }\n}\n";
 }
 
 std::string storing_text(const RowCopy& copy, bool old_form) {
@@ -107,24 +114,31 @@ std::string storing_text(const RowCopy& copy, bool old_form) {
   const std::string zero = number(0), one = number(1), all = number(kLocal / 2), length = number(copy.length),
                     count = number(burst.count), global = number(burst.global), local = number(burst.local);
   if (old_form) {
-    const CopyLevel single, &inner = copy.levels.size() > 1 ? copy.levels[1] : single, &outer = copy.levels.size() > 2 ? copy.levels[2] : single;
-    sets = fmt::format("    pto.set_loop_size_ubtoout {}, {} : i64, i64\n", number(inner.count), number(outer.count)) +
-           fmt::format("    pto.set_loop1_stride_ubtoout {}, {} : i64, i64\n", number(inner.local), number(inner.global)) +
-           fmt::format("    pto.set_loop2_stride_ubtoout {}, {} : i64, i64\n", number(outer.local), number(outer.global));
-    storing = fmt::format("    pto.copy_ubuf_to_gm %ub, %dst, {0}, {1}, {2}, {0}, {3}, {4} : !pto.ptr<i32, ub>, !pto.ptr<i32, gm>, i64, i64, "
-                          "i64, i64, i64, i64\n",
-                          zero, count, length, global, local);
+    const CopyLevel single, &inner = copy.levels.size() > 1 ? copy.levels[1] : single,
+                            &outer = copy.levels.size() > 2 ? copy.levels[2] : single;
+    sets =
+        fmt::format("    pto.set_loop_size_ubtoout {}, {} : i64, i64\n", number(inner.count), number(outer.count)) +
+        fmt::format("    pto.set_loop1_stride_ubtoout {}, {} : i64, i64\n", number(inner.local), number(inner.global)) +
+        fmt::format("    pto.set_loop2_stride_ubtoout {}, {} : i64, i64\n", number(outer.local), number(outer.global));
+    storing = fmt::format(
+        "    pto.copy_ubuf_to_gm %ub, %dst, {0}, {1}, {2}, {0}, {3}, {4} : !pto.ptr<i32, ub>, !pto.ptr<i32, gm>, i64, i64, "
+        "i64, i64, i64, i64\n",
+        zero, count, length, global, local);
   } else {
     for (std::size_t i = 1; i < copy.levels.size(); ++i) {
-      loops += fmt::format(" loop({}, {}, {})", number(copy.levels[i].count), number(copy.levels[i].local), number(copy.levels[i].global));
+      loops += fmt::format(" loop({}, {}, {})", number(copy.levels[i].count), number(copy.levels[i].local),
+                           number(copy.levels[i].global));
       types += ", loop i64, i64, i64";
     }
-    storing = fmt::format("    pto.mte_ub_gm %ub, %dst, {} nburst({}, {}, {}){} : !pto.ptr<i32, ub>, !pto.ptr<i32, gm>, i64, i64, i64, i64{}\n",
-                          length, count, local, global, loops, types);
+    storing = fmt::format(
+        "    pto.mte_ub_gm %ub, %dst, {} nburst({}, {}, {}){} : !pto.ptr<i32, ub>, !pto.ptr<i32, gm>, i64, i64, i64, i64{}\n",
+        length, count, local, global, loops, types);
   }
-  return "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(%src: !pto.ptr<i32, gm>, %dst: !pto.ptr<i32, gm>) {\n" + constants +
-         fmt::format("    %ub = pto.castptr {} : i64 -> !pto.ptr<i32, ub>\n", zero) +
-         fmt::format("    pto.mte_gm_ub %src, %ub, {0}, {1} nburst({2}, {1}, {1}) : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, i64, i64, i64, i64, i64\n", zero, all, one) +
+  return "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(%src: !pto.ptr<i32, gm>, %dst: !pto.ptr<i32, gm>) {\n" +
+         constants + fmt::format("    %ub = pto.castptr {} : i64 -> !pto.ptr<i32, ub>\n", zero) +
+         fmt::format(
+             "    pto.mte_gm_ub %src, %ub, {0}, {1} nburst({2}, {1}, {1}) : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, i64, i64, i64, i64, i64\n",
+             zero, all, one) +
          "    pto.barrier <PIPE_ALL>\n" + sets + storing + "    return\n  }\n}\n";
 }
 
@@ -167,7 +181,8 @@ TEST_CASE("row copies: what is loaded by pointers, row by row, with its padding"
       };
       const std::uint32_t block_end = (end + copy.right * copy.element + 31) / 32 * 32;
       if (copy.padded) pad(local, begin), pad(end, block_end);
-      else for (std::uint32_t i = end; i < block_end; ++i) wanted[i] = kUnknown - 1;  // nobody promises what is there
+      else
+        for (std::uint32_t i = end; i < block_end; ++i) wanted[i] = kUnknown - 1;  // nobody promises what is there
     });
     const std::string text = loading_text(copy, old_form);
     const auto recording = run_copy(text, data);
@@ -176,7 +191,9 @@ TEST_CASE("row copies: what is loaded by pointers, row by row, with its padding"
     for (std::uint32_t i = 0; i < kLocal; ++i) {
       const Definedness worth = memory.definedness(memory.map().flat(Space::Ub, i));
       if (wanted[i] >= 0) REQUIRE(memory.element(Space::Ub, i, 1) == static_cast<std::uint64_t>(wanted[i]));
-      REQUIRE(worth == (wanted[i] >= 0 ? Definedness::Written : wanted[i] == kUnknown ? Definedness::Never : Definedness::Unspecified));
+      REQUIRE(worth == (wanted[i] >= 0          ? Definedness::Written
+                        : wanted[i] == kUnknown ? Definedness::Never
+                                                : Definedness::Unspecified));
     }
   }
 }
@@ -204,12 +221,14 @@ TEST_CASE("row copies: what is stored by pointers, row by row, and nothing besid
     for (std::uint32_t i = 0; i < wanted.size(); ++i) {
       const Flat at = memory.map().flat(Space::Gm, dst->address + i);
       REQUIRE((memory.definedness(at) == Definedness::Written) == (wanted[i] >= 0));
-      if (wanted[i] >= 0) REQUIRE(memory.element(Space::Gm, dst->address + i, 1) == static_cast<std::uint64_t>(wanted[i]));
+      if (wanted[i] >= 0)
+        REQUIRE(memory.element(Space::Gm, dst->address + i, 1) == static_cast<std::uint64_t>(wanted[i]));
     }
   }
 }
 
-TEST_CASE("row copies: behind the end of a buffer nothing is read or written, and it is said; far behind it is an error") {
+TEST_CASE(
+    "row copies: behind the end of a buffer nothing is read or written, and it is said; far behind it is an error") {
   RowCopy copy;
   copy.length = 64;
   copy.levels = {{2, 64, 64}};
@@ -228,7 +247,8 @@ TEST_CASE("row copies: behind the end of a buffer nothing is read or written, an
   CHECK(memory.definedness(memory.map().flat(Space::Ub, 96)) == Definedness::Unspecified);
   copy.levels = {{2, 4u << 20, 64}};
   OpenedText far = open_text(loading_text(copy, false), Target::A5, request);
-  const bool refused = std::ranges::any_of(far.diagnostics, [](const Diagnostic& one) { return one.severity == Severity::Error; });
+  const bool refused =
+      std::ranges::any_of(far.diagnostics, [](const Diagnostic& one) { return one.severity == Severity::Error; });
   if (!refused && far.opened) {
     const auto stopped = Recording::run(std::move(far.opened->program), {.budget_bytes = std::size_t{16} << 20});
     CHECK(stopped->stop_reason() == StopReason::Error);

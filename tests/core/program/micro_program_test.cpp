@@ -35,7 +35,8 @@ class Modelled {
       line("{} = pto.vlds %in[%i{}] : !pto.ptr<i32, ub> -> !pto.vreg<64xi32>", name, kLanes * k);
       const std::size_t value = place(name);
       does_->push_back([value, k](Modelled& m) {
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) m.values_[value][lane] = static_cast<std::int32_t>(kLanes * k + lane) - 90;
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+          m.values_[value][lane] = static_cast<std::int32_t>(kLanes * k + lane) - 90;
       });
     }
   }
@@ -61,7 +62,8 @@ class Modelled {
         "    %a0 = arith.constant 0 : i64\n    %a1 = arith.constant 4096 : i64\n    %one = arith.constant 1 : i64\n"
         "    %len = arith.constant 1024 : i64\n    %c0 = arith.constant 0 : index\n    %c1 = arith.constant 1 : index\n";
     for (int turns = 2; turns < 5; ++turns) text += fmt::format("    %c{} = arith.constant {} : index\n", turns, turns);
-    for (std::uint32_t k = 0; k < 4; ++k) text += fmt::format("    %i{} = arith.constant {} : index\n", kLanes * k, kLanes * k);
+    for (std::uint32_t k = 0; k < 4; ++k)
+      text += fmt::format("    %i{} = arith.constant {} : index\n", kLanes * k, kLanes * k);
     return text +
            "    %in = pto.castptr %a0 : i64 -> !pto.ptr<i32, ub>\n    %out = pto.castptr %a1 : i64 -> !pto.ptr<i32, ub>\n"
            "    pto.mte_gm_ub %src, %in, %a0, %len nburst(%one, %len, %len) : !pto.ptr<i32, gm>, !pto.ptr<i32, ub>, i64, i64, i64, "
@@ -83,7 +85,8 @@ class Modelled {
   }
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
-    text_ += std::string(static_cast<std::size_t>(6 + indent_), ' ') + fmt::format(format, std::forward<Args>(args)...) + "\n";
+    text_ += std::string(static_cast<std::size_t>(6 + indent_), ' ') +
+             fmt::format(format, std::forward<Args>(args)...) + "\n";
   }
   std::string fresh() { return fmt::format("%v{}", names_++); }
   std::size_t place(const std::string& name) {
@@ -91,7 +94,9 @@ class Modelled {
     known_.emplace_back(name, values_.size() - 1);
     return values_.size() - 1;
   }
-  const std::pair<std::string, std::size_t>& any() { return known_[random_.below(static_cast<std::uint32_t>(known_.size()))]; }
+  const std::pair<std::string, std::size_t>& any() {
+    return known_[random_.below(static_cast<std::uint32_t>(known_.size()))];
+  }
 
   void arithmetic() {
     const auto [a, from_a] = any();
@@ -149,7 +154,8 @@ class Modelled {
       starts += fmt::format("{}{} = {}", i == 0 ? "" : ", ", carried.back().first, start);
       types += i == 0 ? "!pto.vreg<64xi32>" : ", !pto.vreg<64xi32>";
     }
-    line("{}:{} = scf.for %t{} = %c0 to %c{} step %c1 iter_args({}) -> ({}) {{", name, count, names_++, turns, starts, types);
+    line("{}:{} = scf.for %t{} = %c0 to %c{} step %c1 iter_args({}) -> ({}) {{", name, count, names_++, turns, starts,
+         types);
     const auto outside = known_;
     known_.insert(known_.end(), carried.begin(), carried.end());
     auto does = std::make_shared<Does>();
@@ -315,7 +321,9 @@ TEST_CASE("micro programs: registers by name are those that the region made so f
   const auto recording = recorded_micro(region(kLoop));
   const StepIndex index(*recording);
   Inspector inspector(*recording);
-  const auto at = [&](std::uint32_t position) { return named_registers(*recording, index, inspector.at(position), position); };
+  const auto at = [&](std::uint32_t position) {
+    return named_registers(*recording, index, inspector.at(position), position);
+  };
   CHECK(at(2).empty());
   const auto three = at(5);
   REQUIRE(three.size() == 3);
@@ -332,12 +340,12 @@ TEST_CASE("micro programs: registers by name are those that the region made so f
 
 TEST_CASE("micro programs: accesses to the same bytes in a region want a barrier of the right word") {
   const auto found = [](const std::string& between) {
-    const auto recording = recorded_micro(region(
-        "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-        "      pto.vsts %v, %out[%c0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>\n" +
-        between +
-        "      %w = pto.vlds %out[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-        "      pto.vsts %w, %out[%c64], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>\n"));
+    const auto recording = recorded_micro(
+        region("      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+               "      pto.vsts %v, %out[%c0], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>\n" +
+               between +
+               "      %w = pto.vlds %out[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+               "      pto.vsts %w, %out[%c64], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>\n"));
     std::string said;
     for (const Finding& one : check(*recording).findings)
       if (one.diagnostic.rule == "MEM-BAR") said += one.diagnostic.format() + one.diagnostic.hint;
@@ -358,15 +366,18 @@ TEST_CASE("micro programs: what they must not do is refused with the place and w
           "vlds has no dist BRC_B64");
   refuses("      %v = pto.vlds %in[%c1] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n", "M-", "32");
   refuses("      pto.vecscope {\n      }\n", "E-SCOPE", "inside of another");
-  refuses("      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-          "      %w = pto.vcvt %v, %all : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<256xi8>\n",
-          "VCVT-R1", "vcvt has no way from f32 to i8");
-  refuses("      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-          "      %w = pto.vcvt %v, %all {part = \"P2\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<128xf16>\n",
-          "VCVT-R2", "no such part");
-  refuses("      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-          "      %w = pto.vshl %v, %v, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n",
-          "VSHL-R1", "no lanes of f32");
+  refuses(
+      "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+      "      %w = pto.vcvt %v, %all : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<256xi8>\n",
+      "VCVT-R1", "vcvt has no way from f32 to i8");
+  refuses(
+      "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+      "      %w = pto.vcvt %v, %all {part = \"P2\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<128xf16>\n",
+      "VCVT-R2", "no such part");
+  refuses(
+      "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+      "      %w = pto.vshl %v, %v, %all : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n",
+      "VSHL-R1", "no lanes of f32");
   const std::string outside = first_message(region("", "    %m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n"));
   CHECK(outside.find("E-SCOPE") != std::string::npos);
   const std::string leaks = first_message(
@@ -403,21 +414,22 @@ TEST_CASE("micro programs: streams that are not aligned, by a count and by the l
   for (std::uint32_t i = 0; i < 32; ++i) CHECK(out(64 + i) == in(1 + i % 8));
   CHECK(memory.definedness(memory.map().flat(Space::Ub, 4096 + 4 * 96)) == Definedness::Never);
   OpenedText opened = open_text(
-      region("      %n = arith.constant 3 : i32\n"
-             "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-             "      %empty = pto.init_align : !pto.align\n"
-             "      %held = pto.vstus %empty, %n, %v, %out : !pto.align, i32, !pto.vreg<64xf32>, !pto.ptr<f32, ub> -> !pto.align\n"),
+      region(
+          "      %n = arith.constant 3 : i32\n"
+          "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+          "      %empty = pto.init_align : !pto.align\n"
+          "      %held = pto.vstus %empty, %n, %v, %out : !pto.align, i32, !pto.vreg<64xf32>, !pto.ptr<f32, ub> -> !pto.align\n"),
       Target::A5);
   CHECK(std::ranges::count(opened.diagnostics, "STREAM-END", &Diagnostic::rule) == 1);
 }
 
 TEST_CASE("micro programs: an error that follows from one that was told is not told") {
-  OpenedText opened = open_text(
-      region("      %m = pto.pset_b32 \"PAT_NONE\" : !pto.mask<b32>\n"
-             "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
-             "      %w = pto.vabs %v, %m : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n"
-             "      %x = pto.vabs %w, %m : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n"),
-      Target::A5);
+  OpenedText opened =
+      open_text(region("      %m = pto.pset_b32 \"PAT_NONE\" : !pto.mask<b32>\n"
+                       "      %v = pto.vlds %in[%c0] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>\n"
+                       "      %w = pto.vabs %v, %m : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n"
+                       "      %x = pto.vabs %w, %m : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>\n"),
+                Target::A5);
   std::size_t errors = 0;
   for (const Diagnostic& one : opened.diagnostics) errors += one.severity == Severity::Error ? 1 : 0;
   CHECK(errors == 1);

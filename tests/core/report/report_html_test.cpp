@@ -94,7 +94,8 @@ TEST_CASE("page: the way back says everything that the run was given") {
   const std::string text = text_of(page_of(session, {.step = 5, .launch = launch}));
   CHECK(has(text, "--make iq=edge --raw w=bf16:2x2"));
   CHECK(has(text, "--order reverse --comm strict --private-slots"));
-  CHECK(has(text, "make = {[\"iq\"] = \"edge\"}, private_slots = true}):record({order = \"reverse\", comm = \"strict\"})"));
+  CHECK(has(text,
+            "make = {[\"iq\"] = \"edge\"}, private_slots = true}):record({order = \"reverse\", comm = \"strict\"})"));
 }
 
 TEST_CASE("page: a mask's bit that decided is drawn with its byte") {
