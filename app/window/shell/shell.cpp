@@ -164,7 +164,10 @@ nlohmann::json Shell::save() const {
   return settings;
 }
 
-bool Shell::has_run_bar() const { return desk_.settings().can_run() && !panes_.presents() && film_ == nullptr; }
+// A pane that has all the room has this row's too.
+bool Shell::has_run_bar() {
+  return desk_.settings().can_run() && !panes_.presents() && panes_.layout().maximised().empty() && film_ == nullptr;
+}
 
 // --- panes and files ---
 

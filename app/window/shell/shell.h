@@ -120,7 +120,7 @@ class Shell {
   void forget_what_was_open();
   void draw_all();
   void draw_above(const Rect& area);
-  bool has_run_bar() const;
+  bool has_run_bar();
   void open_kept(const nlohmann::json& kept);
   nlohmann::json view_state() const;
   void note_view();
