@@ -71,7 +71,7 @@ class Learner {
       });
     if (shape_.open) return {.open = true, .offsets = std::move(shape_.offsets)};
     add_leaves();
-    if (has_role(bound_, Role::Mask)) add_inputs();
+    if (has_role(bound_, Role::Mask) || bound_.row->micro) add_inputs();
     if (shape_.open) return {.open = true, .offsets = std::move(shape_.offsets)};
     add_hulls();
     return std::move(shape_);
@@ -94,8 +94,8 @@ class Learner {
     // Written beside its operands: what lies there may be another operand next time.
     if (!to) {
       shape_.open = true;
-    } else if (valid_result_at(bound_, map_.locate(at)) >= 0) {
-      need(tag);
+    } else if (valid_result_at(bound_, map_.locate(at)) >= 0 || bound_.row->micro) {
+      need(tag);  // lanes of registers too: which of them a mask lets through is another thing each time
     } else if (is_byte_tag(tag)) {
       copied(*to, tag);
     } else {
@@ -150,7 +150,7 @@ class Learner {
     }
   }
 
-  // Other masks choose other elements, all of them valid ones.
+  // Other masks choose other elements, all of them valid ones; those of micro-operations are registers among the others.
   void add_inputs() {
     for (std::size_t i = 0; i < bound_.operands.size(); ++i) {
       const Operand& operand = bound_.operands[i];
@@ -195,7 +195,8 @@ class Learner {
 int valid_result_at(const Bound& bound, const ByteRange& place) {
   for (std::size_t i = 0; i < bound.operands.size(); ++i) {
     const Operand& operand = bound.operands[i];
-    if (operand.spec->role != Role::Out) continue;
+    const bool in_register = operand.spec->kind == OperandKind::Tile && operand.tile.type.loc == TileLoc::Register;
+    if (operand.spec->role != Role::Out || in_register) continue;
     const ByteRange all = bytes_of(operand);
     if (!all.in_same_memory(place) || place.address < all.address || place.address - all.address >= all.size) continue;
     if (operand.spec->kind == OperandKind::Global) return static_cast<int>(i);

@@ -12,7 +12,7 @@
 namespace ts {
 
 // The first result operand that has the byte at `place` in an element of its valid region, or -1: then it is padding,
-// scratch or a register. Of a view every byte counts.
+// scratch or a register, also one that a program names. Of a view every byte counts.
 int valid_result_at(const Bound& bound, const ByteRange& place);
 
 // The bytes of all offsets of a step.
