@@ -70,6 +70,35 @@ void check_found(const SmallText& text, const Expected& expected,
   CHECK(!found.diagnostic.hint.empty());
 }
 
+// 128 bytes come into UB, and a whole register of 256 is loaded from there: its upper lanes are nobody's.
+std::string half_loaded(std::string_view lanes_stored, std::string_view added) {
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+  func.func @half(%in: !pto.ptr<f32, gm>, %out: !pto.ptr<f32, gm>) attributes {{pto.aicore}} {{
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %bytes = arith.constant 128 : i64
+    %none = arith.constant 0 : index
+    %far = arith.constant 1024 : i64
+    %from = pto.castptr %zero : i64 -> !pto.ptr<f32, ub>
+    %to = pto.castptr %far : i64 -> !pto.ptr<f32, ub>
+    pto.mte_gm_ub %in, %from, %zero, %bytes nburst(%one, %bytes, %bytes)
+      : !pto.ptr<f32, gm>, !pto.ptr<f32, ub>, i64, i64, i64, i64, i64
+    pto.set_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+    pto.wait_flag["PIPE_MTE2", "PIPE_V", "EVENT_ID0"]
+    pto.vecscope {{
+      %half = pto.pset_b32 "PAT_VL32" : !pto.mask<b32>
+      %stored = pto.pset_b32 "{}" : !pto.mask<b32>
+      %a = pto.vlds %from[%none] : !pto.ptr<f32, ub> -> !pto.vreg<64xf32>
+      %b = pto.vadd %a, %a, %{} : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
+      pto.vsts %b, %to[%none], %stored : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
+    }}
+    return
+  }}
+}}
+)",
+                     lanes_stored, added);
+}
+
 }  // namespace
 
 TEST_CASE("check flow: a tile that nobody wrote, and one that somebody filled") {
@@ -470,6 +499,18 @@ const char* const kSamples[] = {"block_lookup",      "bug_loaded_once",  "bug_ma
                                 "stereo_split",      "table_lookup",     "transpose",      "transpose_loop"};
 
 }  // namespace
+
+TEST_CASE("check flow: lanes of nobody's bytes in a register are told of where they are stored, and not before") {
+  const auto found = [](const std::string& text) { return ours(*record_text(text)); };
+  // As many as there are; all, of which the sum's mask made 0.
+  CHECK(text_of(found(half_loaded("PAT_VL32", "stored"))) == "");
+  CHECK(text_of(found(half_loaded("PAT_ALL", "half"))) == "");
+  const std::vector<Finding> all = found(half_loaded("PAT_ALL", "stored"));
+  REQUIRE(all.size() == 1);
+  CHECK(all.front().kind() == FindingKind::Defined);
+  CHECK(all.front().diagnostic.operand == "dst");
+  CHECK(all.front().element->col == 32);
+}
 
 TEST_CASE("check flow: samples that are bugs have their finding, the others none") {
   for (const char* sample : kSamples) {
