@@ -15,7 +15,6 @@
 #include "app/panes/pane.h"
 #include "app/stage/micro/micro_parts.h"
 #include "core/catalogue/catalogue.h"
-#include "core/compile/has_meaning.h"
 #include "core/data/fields.h"
 #include "core/program/sync.h"
 #include "core/text/ops/op_table.h"
@@ -59,7 +58,6 @@ class PagePane : public Pane {
  private:
   void show(const std::string& name);
   void draw_title(Column& pen, const std::string& of_step);
-  static void draw_type_line(Column& pen, const char* called, const std::string& text, bool there);
   void draw_types(const DebugView& view, Column& pen) const;
   void draw_forms(Column& pen) const;
   void draw_micro(DebugView& view, CommandQueue& out, Column& pen);
@@ -108,26 +106,20 @@ void PagePane::draw_title(Column& pen, const std::string& of_step) {
            look().fonts.small);
 }
 
-// A target, and beside it what the instruction may have there.
-void PagePane::draw_type_line(Column& pen, const char* called, const std::string& text, bool there) {
-  const Theme& theme = *look().theme;
-  put_chip(pen.at(), called, there ? theme.accent : theme.line);
-  const float end = pen.x() + text_width("A2A3", look().fonts.small) + look().px(22);
-  const float high = put_text_wrapped({end, pen.y() + look().px(3)}, pen.end_x() - end, text,
-                                      there ? theme.text : theme.text_quiet, look().fonts.mono_small);
-  pen.skip(std::max(high, chip_height()) + look().px(4));
-}
-
 void PagePane::draw_types(const DebugView& view, Column& pen) const {
-  if (const DTypeSet types = op_ != nullptr ? micro_types(text::find_op(op_->name)) : DTypeSet{}; !types.empty())
-    return draw_type_line(pen, "A5", types.list(), true);
+  const Theme& theme = *look().theme;
   if (row_ == nullptr || row_->types == nullptr || row_->machines.run == nullptr) return;
   const Options* options = view.recording() != nullptr ? &view.recording()->program().options : nullptr;
   static const Options kDefaults;
   for (const Target target : kBothTargets) {
     const DTypeSet types = row_->types(target, options != nullptr ? *options : kDefaults);
+    const char* called = target == Target::A5 ? "A5" : "A2A3";
+    put_chip(pen.at(), called, types.empty() ? theme.line : theme.accent);
+    const float end = pen.x() + text_width("A2A3", look().fonts.small) + look().px(22);
     const std::string text = types.empty() ? fmt::format("not on this target ({})", absent_rule(*row_)) : types.list();
-    draw_type_line(pen, target == Target::A5 ? "A5" : "A2A3", text, !types.empty());
+    const float high = put_text_wrapped({end, pen.y() + look().px(3)}, pen.end_x() - end, text,
+                                        types.empty() ? theme.text_quiet : theme.text, look().fonts.mono_small);
+    pen.skip(std::max(high, chip_height()) + look().px(4));
   }
   pen.skip(look().px(4));
 }
