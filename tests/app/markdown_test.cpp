@@ -1,9 +1,14 @@
 // Pages taken apart: what kinds of blocks there are, and that nothing of any page is lost.
 #include <doctest/doctest.h>
 
+#include <string_view>
+#include <vector>
+
+#include "app/cli/op_name.h"
 #include "app/files/files.h"
 #include "app/files/markdown.h"
 #include "core/catalogue/catalogue.h"
+#include "core/compile/has_meaning.h"
 
 namespace ts {
 namespace {
@@ -50,11 +55,16 @@ TEST_CASE("markdown: stressed words, and stars that are none") {
   CHECK(plain(line) == "An odd place is (not) 2 * 3, *p, nor a*b*c.");
 }
 
-TEST_CASE("markdown: every page of an instruction has its blocks") {
-  for (const InstructionRow* row : catalogue()) {
-    const auto page = instruction_page(row->name);
+TEST_CASE("markdown: every page of an instruction or a micro-operation has its blocks") {
+  std::vector<std::string_view> names;
+  for (const InstructionRow* row : catalogue()) names.push_back(row->name);
+  for (const text::OpRow& row : text::op_rows())
+    if (!micro_types(text::find_op(row.name)).empty()) names.push_back(bare_name(row));
+  CHECK(instruction_page("pset_b16") == instruction_page("pset_b32"));
+  for (const std::string_view name : names) {
+    const auto page = instruction_page(name);
     if (!page) continue;
-    CAPTURE(row->name);
+    CAPTURE(name);
     int headings = 0;
     for (const MarkdownBlock& block : read_markdown(*page)) {
       headings += block.kind == BlockKind::Heading;
