@@ -52,7 +52,7 @@ Coverage of_window(const text::OpRow& row, Target target) {
 }
 bool is_window(const text::OpRow& row) { return row.kind == text::OpKind::Subset || row.kind == text::OpKind::Subview; }
 
-// What programs of A5 are written in below tile instructions: steps, and what only orders or renames them.
+// What programs of A5 are written in below tile instructions; some of it has no lanes: barriers, regions, other names of bits.
 Coverage of_micro(const text::OpRow& row, text::OpCode code) {
   const DTypeSet types = micro_types(code);
   return {.name = bare_name(row),
@@ -61,7 +61,7 @@ Coverage of_micro(const text::OpRow& row, text::OpCode code) {
           .drawn = !types.empty(),
           .documented = instruction_page(bare_name(row)).has_value(),
           .why = !types.empty()      ? ""
-                 : has_meaning(code) ? "no step: read with the program"
+                 : has_meaning(code) ? "it has no element type"
                                      : std::string(kWaits)};
 }
 bool is_current_micro(const text::OpRow& row) { return row.group == text::OpGroup::Micro && row.current.empty(); }

@@ -310,7 +310,9 @@ class Reading {
       const OperandSpec& one = specs()[spec];
       if (one.name == a5::kAr || one.name == a5::kSqueezed)
         step_.operands.push_back({&one, c_.registers.counter(one.name), DType::U64});
-      else if (made < made_.size()) step_.operands.push_back({&one, made_[made++].slot, DType::U8});
+      // What the text may leave out, and does, is none.
+      else if (one.role == Role::Out && made < made_.size())
+        step_.operands.push_back({&one, made_[made++].slot, DType::U8});
     }
   }
 
