@@ -82,8 +82,8 @@ class Taking {
     call_.type = bound.tile(instruction_.typed_by).type.dtype;
     if (is_register(bound.tile(instruction_.typed_by)) && !is_vector(bound.tile(instruction_.typed_by)))
       call_.type = instruction_.mask_lanes;
-    // What repeats a scalar takes no lane of a register.
-    const bool of_scalar = bound.operands.front().spec->kind == OperandKind::Scalar;
+    // What repeats a scalar, in the other form a lane, takes no lane of a register.
+    const bool of_scalar = bound.row->forms.size() > 1 && bound.operands.front().spec->kind == OperandKind::Scalar;
     if (has_word(bound.attributes) && !of_scalar) call_.word = instruction_.does->words[bound.attributes.front()];
   }
 

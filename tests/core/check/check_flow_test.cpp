@@ -508,7 +508,7 @@ TEST_CASE("check flow: lanes of nobody's bytes in a register are told of where t
   const std::vector<Finding> all = found(half_loaded("PAT_ALL", "stored"));
   REQUIRE(all.size() == 1);
   CHECK(all.front().kind() == FindingKind::Defined);
-  CHECK(all.front().diagnostic.operand == "dst");
+  CHECK(all.front().diagnostic.operand == "src");
   CHECK(all.front().element->col == 32);
 }
 
