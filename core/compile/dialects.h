@@ -47,7 +47,6 @@ inline void makes_nothing(Compilation&, text::OpId, const text::Op&) {}
 void scalar_operation(Compilation& c, text::OpId id, const text::Op& op);
 void catalogue_instruction(Compilation& c, text::OpId id, const text::Op& op);
 bool is_micro_operation(text::OpCode code);
-bool is_counted_stream(text::OpCode code);  // of stores that count in AR
 void micro_operation(Compilation& c, text::OpId id, const text::Op& op);
 void partition_view(Compilation& c, text::OpId id, const text::Op& op);
 void known_by_signature(Compilation& c, text::OpId id, const text::Op& op);

@@ -12,5 +12,7 @@ bool has_meaning(text::OpCode code);
 
 // Of a micro-instruction that is a step: the lanes it may have, of a mask's those that the mask is for. Else none.
 DTypeSet micro_types(text::OpCode code);
+// Whether it is of a stream of stores that counts in AR.
+bool is_counted_stream(text::OpCode code);
 
 }  // namespace ts

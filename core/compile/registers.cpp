@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/a5/micro_instruction.h"
-#include "core/compile/dialects.h"
+#include "core/compile/has_meaning.h"
 
 namespace ts {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/data/made_up.h"
+#include "core/data/made/made_up.h"
 #include "core/memory/late_pages.h"
 #include "core/program/execution.h"
 #include "core/program/program.h"

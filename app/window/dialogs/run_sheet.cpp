@@ -11,7 +11,7 @@
 #include "app/draw/text.h"
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
-#include "core/data/made_up.h"
+#include "core/data/made/made_up.h"
 
 namespace ts::ui {
 namespace {

@@ -32,9 +32,12 @@ TEST_CASE("commands: each can be reached, and something does it") {
   std::set<std::string> functions;
   for (const scripting::ObjectType* type : scripting::object_types())
     for (const scripting::Binding& row : type->bindings) functions.insert(std::string(row.called()));
+  // Rows of the sheet that says how a program runs.
+  const std::set<std::string> by_sheet{"setSetting", "bindArray", "chooseArray",
+                                       "saveSetup",  "loadSetup", "deleteSetup"};
   for (const CommandRow* row : all_commands()) {
     CAPTURE(row->name);
-    const bool by_hand = stands_alone(*row);  // menu, palette, keys
+    const bool by_hand = stands_alone(*row) || by_sheet.contains(row->name);  // menu, palette, keys
     const std::string name = row->name;
     CHECK((by_hand || functions.contains("gui." + name) || functions.contains("rec:" + name)));
     const int acts = (desk_act_of(*row) != nullptr ? 1 : 0) + (shell_act_of(*row) != nullptr ? 1 : 0) +

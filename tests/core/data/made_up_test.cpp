@@ -1,5 +1,5 @@
 // Made-up data by kind: for each type what the word says, and the same everywhere.
-#include "core/data/made_up.h"
+#include "core/data/made/made_up.h"
 
 #include <doctest/doctest.h>
 

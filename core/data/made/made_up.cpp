@@ -1,5 +1,5 @@
 // The kinds. Whole numbers and exact sums only, so that no library's logarithm makes a difference between machines.
-#include "core/data/made_up.h"
+#include "core/data/made/made_up.h"
 
 #include <algorithm>
 #include <cmath>
