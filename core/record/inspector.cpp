@@ -301,6 +301,8 @@ Source bit_source(const Bound& bound, const Memory& before, Flat flat, std::uint
   const std::uint32_t offset = source.place.address - mask.address;
   source.row = offset / mask.pitch_bytes();
   source.col = offset % mask.pitch_bytes() * 8 + bit;
+  // A mask that a program names has a bit for each byte of a lane.
+  if (bound.row->micro) source.col /= size_bytes(bound.dtype());
   return source;
 }
 

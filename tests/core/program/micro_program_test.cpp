@@ -317,6 +317,21 @@ TEST_CASE("micro programs: one steps over a region, over a turn of its loop, and
   CHECK(session.moment().position == 6);
 }
 
+TEST_CASE("micro programs: the bit of a mask that chose an element governs that element") {
+  const auto recording = recorded_micro(region(kLoop));
+  Inspector inspector(*recording);
+  const Flow flow = inspector.flow(4);  // vabs
+  const Bound& bound = recording->bound(4);
+  const auto dst = static_cast<int>(bound.operands.size()) - 1;
+  std::size_t bits = 0;
+  for (const Source& source : flow.sources(dst, 0, 10)) {
+    if (source.kind != Source::Kind::MaskBit) continue;
+    CHECK(source.col == 10);
+    ++bits;
+  }
+  CHECK(bits == 1);
+}
+
 TEST_CASE("micro programs: registers by name are those that the region made so far") {
   const auto recording = recorded_micro(region(kLoop));
   const StepIndex index(*recording);
