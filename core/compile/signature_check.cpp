@@ -40,6 +40,11 @@ std::string operand_list(const std::vector<text::SignatureOperand>& operands) {
 }
 
 bool check_operand_count(Compilation& c, const Statement& statement, const text::Signature& signature) {
+  // The generic form has what stands in clauses among the others.
+  const auto has_clause = [](const text::SignatureForm& form) {
+    return std::ranges::find(form.operands, OperandSort::Clause, &text::SignatureOperand::sort) != form.operands.end();
+  };
+  if (statement.op->form == text::OpForm::Generic && std::ranges::any_of(signature.forms, has_clause)) return true;
   // Between memories of the cube core a scale, or a tile of scales, may follow.
   const std::size_t got = statement.ins.size(), more = text::op_row(statement.op->code).cube_path ? 1 : 0;
   const bool fits = std::ranges::any_of(signature.forms, [&](const text::SignatureForm& form) {
@@ -72,7 +77,7 @@ bool check_destination_count(Compilation& c, const Statement& statement, const t
 
 // A clause that must be there.
 bool check_clauses(Compilation& c, const Statement& statement, const text::Signature& signature) {
-  if (signature.forms.size() != 1) return true;
+  if (signature.forms.size() != 1 || statement.op->form == text::OpForm::Generic) return true;
   for (const text::SignatureOperand& operand : signature.forms.front().operands) {
     if (operand.sort != OperandSort::Clause || operand.optional || operand.repeated ||
         c.tree.find(*statement.op, operand.name) != nullptr)

@@ -78,9 +78,23 @@ class Copying {
       if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) direct.push_back(c_.names.use_or_integer(item));
       if (item.kind == ItemKind::Group && !group(item)) return false;
     }
-    if (any_missing(direct) || direct.size() < (loads_ ? 4u : 3u) || levels_.empty()) return false;
-    from_ = direct[0], to_ = direct[1], length_ = direct.back();
+    if (any_missing(direct)) return false;
+    const std::size_t plain = loads_ ? 4 : 3;
+    if (levels_.empty()) take_row(direct, plain);
+    if (direct.size() < plain || levels_.empty()) {
+      c_.messages.error(op_.range, "E-OPERANDS", fmt::format("{} says no rows to copy", c_.tree.tree().name_of(op_)),
+                        "nburst(%count, %src_stride, %dst_stride)");
+      return false;
+    }
+    from_ = direct[0], to_ = direct[1], length_ = direct[plain - 1];
     return is_pointer(from_, loads_) && is_pointer(to_, !loads_);
+  }
+
+  // The generic form has all numbers in a row: those of the burst, of its loops, and at the end of a padding.
+  void take_row(const std::vector<Slot>& slots, std::size_t at) {
+    for (; at + 3 <= slots.size(); at += 3) levels_.push_back({slots[at], slots[at + 1], slots[at + 2]});
+    pad_.assign(slots.begin() + static_cast<std::ptrdiff_t>(std::min(at, slots.size())), slots.end());
+    if (!pad_.empty()) pad_.resize(3, c_.code.constant(0));
   }
 
   bool group(const Item& item) {

@@ -341,6 +341,8 @@ TEST_CASE("generic form: every operation that has a meaning has it in this form"
   CHECK(run > 30);
   for (std::size_t code = 0; code < text::op_rows().size(); ++code) {
     const text::OpRow& row = text::op_rows()[code];
+    // Micro-instructions with words have no form of this kind that anybody has seen.
+    if (row.group == text::OpGroup::Micro) continue;
     if (row.instruction != nullptr || !has_meaning(static_cast<text::OpCode>(code))) continue;
     const std::string name(row.name);
     CHECK_MESSAGE(written.contains(name), name << " stands in no program that was run in both forms");

@@ -20,7 +20,7 @@ constexpr Broken kCompiled[] = {
     {"V60-03", "func.call @outside(%i5) : (i32) -> ()", "@outside", 0, "@outside has no body", "only declared"},
     {"V60-04", "cf.br ^bb1", "cf.br", 0, "branching blocks are not supported", "write scf.if / scf.while"},
     {"V60-05", "\"pto.texpands\"(%one, %fixed) <{operandSegmentSizes = array<i32: 1, 1, 2>}> : (f32, " TS_FIXED ") -> ()", "operandSegmentSizes", 0, "operandSegmentSizes sums to 4, the op has 2 operands", "sum to 2"},
-    {"V60-08", "%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask", "!pto.mask", 0, "taken for !pto.mask<b32>, as pset_b32", "!pto.mask<b32>"},
+    {"V60-08", "pto.vecscope {\n%m = pto.pset_b32 \"PAT_ALL\" : !pto.mask\n}", "!pto.mask", 1, "taken for !pto.mask<b32>, as pset_b32", "!pto.mask<b32>"},
     {"V60-10", "%t = pto.alloc_tile valid_col = %c1 : " TS_OPEN, "pto.alloc_tile", 0, "v_row is '?' but there is no valid_row operand", "valid_row = %r"},
     {"V60-11", "%t = pto.alloc_tile valid_row = %c1 : " TS_FIXED, "valid_row", 0, "valid_row given but v_row is static 16", "drop the clause"},
     {"V60-12", "%t = pto.alloc_tile valid_row = %c17 valid_col = %c1 : " TS_OPEN, "%c17", 0, "valid 17 exceeds 16 rows", "no larger than its tile"},

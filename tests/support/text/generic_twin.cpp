@@ -569,6 +569,7 @@ class TwinWriter {
       }
     }
     made.results = types_in(op, ItemKind::Arrow);
+    if (made.results.empty() && made.operands.empty()) made.results = types_in(op, ItemKind::Types);
     if (made.results.empty()) made.results.assign(op.result_count, made.operands.empty() ? "i64" : "index");
     put(op, made);
   }
