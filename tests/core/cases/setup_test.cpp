@@ -171,7 +171,8 @@ TEST_CASE("setup file: another version, no JSON, links and other things are refu
                                    {"[1, 2]", "it is no JSON object"},
                                    {"{\"version\": 1, \"setups\"", "it is no JSON"},
                                    {"", "it is no JSON"}}) {
-    CAPTURE(text);
+    const std::string shown = text;
+    CAPTURE(shown);
     const TempFolder folder;
     const std::string program = with_file(folder, text);
     CHECK(has(error_of(load_setup(program, "s")), told));

@@ -68,7 +68,8 @@ TEST_CASE("made up: a ramp begins anew where its type has a gap") {
     std::size_t length;
   } kLengths[] = {{DType::I8, 128}, {DType::U8, 256}, {DType::F16, 2049}, {DType::BF16, 257}, {DType::U4, 16}};
   for (const auto& [type, length] : kLengths) {
-    CAPTURE(name(type));
+    const std::string called = name(type);
+    CAPTURE(called);
     const std::vector<double> ramp = made_of(MadeUp::Ramp, type, length + 3);
     CHECK(ramp[length - 1] == static_cast<double>(length - 1));
     CHECK(ramp[length] == 0);

@@ -232,7 +232,7 @@ TEST_CASE("pages: those of micro-operations each belong to one, and lie in folde
     ++in_folder[page.parent_path().string()];
   }
   CHECK(in_folder.size() > 1);
-  for (const auto& [folder, files] : in_folder) CHECK_MESSAGE(files <= 45, folder);
+  for (const auto& folder : in_folder) CHECK_MESSAGE(folder.second <= 45, folder.first);
 }
 
 TEST_CASE("pages: lines fit the pane, and hold no tab") {
