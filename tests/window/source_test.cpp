@@ -33,7 +33,7 @@ bool has_one_stop(const Json& state, const std::string& text) {
 }  // namespace
 
 TEST_CASE("window, source: a line of Python is stepped over, stopped at, and run to") {
-  Window window({.arguments = {"from_python"}});
+  Window window({.arguments = {"from_python"}, .width = 1600, .height = 1150});
   window.wait_for("position", 4);
   go_to_begin(window);
   // Steps 2 and 3 came from one line.
