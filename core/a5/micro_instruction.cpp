@@ -2,7 +2,6 @@
 #include "core/a5/micro_instruction.h"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <string>
 
@@ -10,7 +9,7 @@
 
 #include "core/a5/micro_calls.h"
 #include "core/catalogue/rules.h"
-#include "core/engine/any_core.h"
+#include "core/engine/any_machines.h"
 
 namespace ts::a5 {
 namespace {
@@ -194,22 +193,6 @@ void micro_step(AnyCore& core, const Bound& bound, DType) {
 
 // --- rows -------------------------------------------------------------------------------------------------------------
 
-enum class On : std::uint8_t { Run, Trace, Tag };
-template <On machine>
-void enter(StepContext& context, const Bound& bound) {
-  constexpr auto kEnter = machine == On::Trace ? trace_any : machine == On::Tag ? tag_any : run_any;
-  kEnter(context, bound, bound.dtype(), micro_step);
-}
-template <On machine>
-const LoweringTable& table() {
-  static const LoweringTable made = [] {
-    LoweringTable table;
-    for (Lowering& entry : table.entry[static_cast<int>(Target::A5)]) entry = enter<machine>;
-    return table;
-  }();
-  return made;
-}
-
 DTypeSet every_type(Target target, const Options&) { return target == Target::A5 ? kAllTypes : DTypeSet{}; }
 
 // Which types a conversion goes between, and which of the wider register's lanes it takes or makes.
@@ -293,7 +276,7 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   made.draw = Drawing::Lanes;
   made.rules = lane_rules;
   made.micro = true;
-  made.machines = {table<On::Run>, table<On::Trace>, table<On::Tag>};
+  made.machines = any_machines<micro_step>();
   made.does = does;
   made.mask_lanes = text.mask_lanes;
   for (const std::string_view word : does->words) made.words += (made.words.empty() ? "" : "|") + std::string(word);

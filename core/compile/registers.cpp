@@ -83,16 +83,18 @@ void Registers::find_handed_on(OpId first) {
   });
 }
 
-std::uint32_t Registers::declare(std::string name, TypeId id, text::SourceRange where) {
-  const TileType type = *tile_of(id);
-  const std::uint32_t tile = tiles_.declare({.name = std::move(name),
-                                             .type = type,
-                                             .address = program_.reg_bytes,
-                                             .placed = true,
-                                             .mask_bits = mask_bits(tree_.type(id))});
+// Registers stand behind each other, each at a block of its own.
+std::uint32_t Registers::place(std::string name, const TileType& type, std::uint8_t mask_bits) {
+  const std::uint32_t tile = tiles_.declare(
+      {.name = std::move(name), .type = type, .address = program_.reg_bytes, .placed = true, .mask_bits = mask_bits});
   tiles_.set_placed(tile);
   tiles_.set_touched(tile);
-  program_.reg_bytes += static_cast<std::uint32_t>(type.size_bytes());
+  program_.reg_bytes += (static_cast<std::uint32_t>(type.size_bytes()) + BLK - 1) / BLK * BLK;
+  return tile;
+}
+
+std::uint32_t Registers::declare(std::string name, TypeId id, text::SourceRange where) {
+  const std::uint32_t tile = place(std::move(name), *tile_of(id), mask_bits(tree_.type(id)));
   if (program_.reg_bytes <= kMostBytes) return tile;
   program_.reg_bytes = 0;
   if (!told_)
@@ -122,11 +124,7 @@ Slot Registers::counter(std::string_view name) {
   if (!is_new) return at->second;
   TileType type = vec_tile(DType::U64, 1, 1);
   type.loc = TileLoc::Register;
-  const std::uint32_t tile = tiles_.declare(
-      {.name = name == a5::kAr ? "AR" : "SQZN", .type = type, .address = program_.reg_bytes, .placed = true});
-  tiles_.set_placed(tile);
-  tiles_.set_touched(tile);
-  program_.reg_bytes += BLK;
+  const std::uint32_t tile = place(name == a5::kAr ? "AR" : "SQZN", type, 0);
   return at->second = code_.new_slot(kNoType, tile_value(tile));
 }
 

@@ -42,6 +42,7 @@ class Registers {
   };
   void find_handed_on(text::OpId first);
   void find_used(const text::Item& item);
+  std::uint32_t place(std::string name, const TileType& type, std::uint8_t mask_bits);
   std::uint32_t declare(std::string name, text::TypeId type, text::SourceRange where);
   void close(const Open& open);
 

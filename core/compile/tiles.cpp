@@ -104,6 +104,15 @@ std::uint32_t Tiles::declare_alias(TileDecl decl) {
   return number;
 }
 
+Slot Tiles::add_pointed(text::SourceRange where, std::string_view spelled, const TileType& type,
+                        const std::vector<Slot>& ins) {
+  if (spelled.starts_with('%')) spelled.remove_prefix(1);
+  const std::uint32_t tile =
+      declare_alias({.name = std::string(spelled), .type = type, .open_address = true, .pointed = true});
+  code_.emit(CodeKind::PointTile, where, ins, {}, tile);
+  return code_.new_slot(kNoType, tile_value(tile));
+}
+
 Slot Tiles::add_result(const Item& def, text::TypeId id) {
   const Slot slot = code_.new_slot(id, tile_value(add(tree_.value_name(def), id)));
   names_.bind(def, slot);

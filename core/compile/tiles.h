@@ -31,6 +31,10 @@ class Tiles {
   // One that stands on another tile's bytes.
   std::uint32_t add_alias(std::string_view name, text::TypeId type, bool valid_is_open);
   std::uint32_t declare_alias(TileDecl decl);
+  // What an operation reaches through a pointer: a tile where that points to, `ins[1]` elements on. The code to place it is
+  // written. `spelled`: as the text has the pointer.
+  Slot add_pointed(text::SourceRange where, std::string_view spelled, const TileType& type,
+                   const std::vector<Slot>& ins);
   // A result of the value forms has a tile of its own.
   Slot add_result(const text::Item& def, text::TypeId type);
   TileDecl& operator[](std::size_t number) { return program_.tiles[number]; }

@@ -4,7 +4,7 @@
 
 #include "core/catalogue/beside.h"
 #include "core/catalogue/rules.h"
-#include "core/engine/any_core.h"
+#include "core/engine/any_machines.h"
 #include "core/instructions/transfer.h"
 
 namespace ts {
@@ -22,27 +22,6 @@ void write_element(AnyCore& core, const Bound& bound, DType type) {
   const LaneScalar scalar{value.scalar.bits, type, origin};
   core.micro(kStore, type, AddressArg{space, base, offset, size}, scalar);
   core.store_scalar(kStore, space, std::uint64_t{base} + offset, size, scalar);
-}
-
-enum class On : std::uint8_t { Run, Trace, Tag };
-template <On machine, AnyLowering lowering>
-void enter_write(StepContext& context, const Bound& bound) {
-  constexpr auto kEnter = machine == On::Trace ? trace_any : machine == On::Tag ? tag_any : run_any;
-  kEnter(context, bound, bound.dtype(), lowering);
-}
-template <On machine, AnyLowering lowering>
-const LoweringTable& write_table() {
-  static const LoweringTable made = [] {
-    LoweringTable table;
-    for (auto& target : table.entry)
-      for (Lowering& entry : target) entry = enter_write<machine, lowering>;
-    return table;
-  }();
-  return made;
-}
-template <AnyLowering lowering>
-Machines write_machines() {
-  return {write_table<On::Run, lowering>, write_table<On::Trace, lowering>, write_table<On::Tag, lowering>};
 }
 
 constexpr MicroOp kAdd{"atomic add", FlowKind::LaneWise, "*d += s", "global memory adds to one element"};
@@ -95,7 +74,7 @@ DTypeSet any_type(Target, const Options&) { return kAllTypes; }
 
 InstructionRow scalar_row(const char* name, const char* summary, std::vector<OperandSpec> operands,
                           void (*rules)(RuleCheck&), const char* typed_by = "dst",
-                          Machines machines = write_machines<write_element>()) {
+                          Machines machines = any_machines<write_element>()) {
   return {.name = name,
           .summary = summary,
           .forms = {{"", std::move(operands), ""}},
@@ -108,7 +87,7 @@ InstructionRow scalar_row(const char* name, const char* summary, std::vector<Ope
 InstructionRow signal_row() {
   InstructionRow row =
       scalar_row("comm.tnotify", "Sets a signal, or adds to it.", {scalar("value"), global_out("signal")}, signal_rules,
-                 "signal", write_machines<write_signal>());
+                 "signal", any_machines<write_signal>());
   row.attributes = {{"notifyOp", "set|atomic_add"}};
   return row;
 }

@@ -29,7 +29,7 @@ enum class CodeKind : std::uint8_t {
   GetValid,      // in: tile; outs: rows, cols; `to`: 0 both, 1 rows, 2 cols
   PickTile,      // ins: the first of several tiles, which; data: how many they are; out: tile
   PickRegister,  // data: RegisterPlaces; out: one of them
-  PointTile,  // ins: pointer, index (none: the pointer's own place); type: its element; data: the tile that stands there
+  PointTile,     // ins: pointer, index (none: the pointer's own place); data: the tile that stands there
   Window,  // ins: tile, row, col, and the valid sizes (none: what the tile has of the part); data: the alias of the part
   Alias,   // ins: tile; data: the tile that is an alias of all of it
   Rebase,       // ins: tile, address; data: the alias that stands there

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 
 #include "core/a5/micro_instruction.h"
 #include "core/catalogue/beside.h"
@@ -257,16 +256,11 @@ class Reading {
     if (pointer_ == kNoSlot) return;
     const DType type = step_.operands[pointer_operand_].dtype;
     const std::uint32_t bytes = a5::reached_bytes(*operation_.row, step_.attributes, type);
-    const std::uint32_t tile =
-        c_.tiles.declare_alias({.name = std::string(c_.tree.text(*pointer_item_).substr(1)),
-                                .type = vec_tile(type, 1, std::max(bytes / size_bytes(type), 1u)),
-                                .open_address = true,
-                                .pointed = true});
     // What a pointer is moved on by has no say where it stands now.
     std::vector<Slot> ins{pointer_};
     if (index_ != kNoSlot && !post_updates()) ins.push_back(index_);
-    c_.code.emit(CodeKind::PointTile, op_.range, ins, {}, tile).type = static_cast<std::uint8_t>(type);
-    step_.operands[pointer_operand_].slot = c_.code.new_slot(kNoType, tile_value(tile));
+    step_.operands[pointer_operand_].slot = c_.tiles.add_pointed(
+        op_.range, c_.tree.text(*pointer_item_), vec_tile(type, 1, std::max(bytes / size_bytes(type), 1u)), ins);
   }
 
   bool results() {

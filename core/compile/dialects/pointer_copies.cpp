@@ -180,14 +180,8 @@ class Copying {
   }
 
   Slot make_tile(Slot pointer) {
-    const Item& name = loads_ ? c_.tree.items(op_)[1] : c_.tree.items(op_)[0];
-    const std::string_view text = c_.tree.text(name);
-    const std::uint32_t tile = c_.tiles.declare_alias({.name = std::string(text.substr(text.starts_with('%') ? 1 : 0)),
-                                                       .type = tile_type(),
-                                                       .open_address = true,
-                                                       .pointed = true});
-    c_.code.emit(CodeKind::PointTile, op_.range, {pointer}, {}, tile).type = static_cast<std::uint8_t>(type_);
-    return c_.code.new_slot(kNoType, tile_value(tile));
+    const Item& spelled = c_.tree.items(op_)[loads_ ? 1 : 0];
+    return c_.tiles.add_pointed(op_.range, c_.tree.text(spelled), tile_type(), {pointer});
   }
 
   Compilation& c_;

@@ -47,17 +47,13 @@ void store_scalar(Compilation& c, OpId id, const Op& op) {
   if (!same_scalar(c, *value, slots[0], pointer.scalar, "the pointer")) return;
   const auto dtype = text::dtype(pointer.scalar);
   if (dtype && pointer.word == "ub") {
-    const std::uint32_t tile = c.tiles.declare_alias({.name = std::string(c.tree.text(*element).substr(1)),
-                                                      .type = vec_tile(*dtype, 1, 1),
-                                                      .open_address = true,
-                                                      .pointed = true});
-    c.code.emit(CodeKind::PointTile, op.range, {slots[1], slots[2]}, {}, tile);
+    const Slot tile =
+        c.tiles.add_pointed(op.range, c.tree.text(*element), vec_tile(*dtype, 1, 1), {slots[1], slots[2]});
     const InstructionRow& row = *find_beside("store_scalar.ub");
     Instruction step = step_of(c, id, op, row);
     const auto& operands = row.forms.front().operands;
-    step.operands = {{&operands[0], c.code.constant(0), DType::I64},
-                     {&operands[1], slots[0], *dtype},
-                     {&operands[2], c.code.new_slot(kNoType, tile_value(tile)), *dtype}};
+    step.operands = {
+        {&operands[0], c.code.constant(0), DType::I64}, {&operands[1], slots[0], *dtype}, {&operands[2], tile, *dtype}};
     return c.code.emit_step(op.range, std::move(step));
   }
   if (!dtype || pointer.word != "gm") return void(c.code.emit(CodeKind::Missing, op.range, {}, {}, id));

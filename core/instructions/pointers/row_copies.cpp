@@ -7,7 +7,7 @@
 
 #include "core/catalogue/beside.h"
 #include "core/catalogue/rules.h"
-#include "core/engine/any_core.h"
+#include "core/engine/any_machines.h"
 
 namespace ts {
 namespace {
@@ -162,27 +162,6 @@ void rows_rules(RuleCheck& check) {
 
 // --- rows of the table ------------------------------------------------------------------------------------------------
 
-enum class On : std::uint8_t { Run, Trace, Tag };
-template <On machine, AnyLowering lowering>
-void enter_copy(StepContext& context, const Bound& bound) {
-  constexpr auto kEnter = machine == On::Trace ? trace_any : machine == On::Tag ? tag_any : run_any;
-  kEnter(context, bound, bound.dtype(), lowering);
-}
-template <On machine, AnyLowering lowering>
-const LoweringTable& copy_table() {
-  static const LoweringTable made = [] {
-    LoweringTable table;
-    for (auto& target : table.entry)
-      for (Lowering& entry : target) entry = enter_copy<machine, lowering>;
-    return table;
-  }();
-  return made;
-}
-template <AnyLowering lowering>
-Machines copy_machines() {
-  return {copy_table<On::Run, lowering>, copy_table<On::Trace, lowering>, copy_table<On::Tag, lowering>};
-}
-
 DTypeSet any_type(Target target, const Options&) { return target == Target::A5 ? kAllTypes : DTypeSet{}; }
 
 // A form for each number of loops, without padding before those with.
@@ -219,9 +198,9 @@ InstructionRow row_of(const char* name, const char* summary, bool loads, Machine
 }
 
 const InstructionRow load =
-    row_of("mte_gm_ub", "Copies rows of bytes from global memory to UB.", true, copy_machines<load_rows>());
+    row_of("mte_gm_ub", "Copies rows of bytes from global memory to UB.", true, any_machines<load_rows>());
 const InstructionRow store =
-    row_of("mte_ub_gm", "Copies rows of bytes from UB to global memory.", false, copy_machines<store_rows>());
+    row_of("mte_ub_gm", "Copies rows of bytes from UB to global memory.", false, any_machines<store_rows>());
 const RegisteredBeside registered_load(load), registered_store(store);
 
 }  // namespace
