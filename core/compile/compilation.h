@@ -58,6 +58,7 @@ struct Compilation {
     program.target = target;
     program.options = options;
     program.tree = text;
+    program.kernel = text->kernel;
   }
   Compilation(const Compilation&) = delete;
   Compilation& operator=(const Compilation&) = delete;

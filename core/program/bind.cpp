@@ -176,6 +176,19 @@ void settle_pipe(Bound& bound) {
   if (bound.row->pipe_of != nullptr) bound.pipe = bound.row->pipe_of(bound);
 }
 
+void settle_bound(Bound& bound) {
+  settle_pipe(bound);
+  const auto tile =
+      std::ranges::find_if(bound.operands, [](const Operand& o) { return o.spec->kind == OperandKind::Tile; });
+  if (tile != bound.operands.end() && tile->tile.type.col_major())
+    for (Operand& operand : bound.operands) {
+      const GlobalRef& view = operand.global;
+      const bool one_column = view.layout == GlobalLayout::ND && view.shape[4] == 1 && view.stride[3] == 1;
+      if (operand.spec->kind == OperandKind::Global && one_column) operand.global.layout = GlobalLayout::DN;
+    }
+  if (bound.row->effect == Effect::BindsAddress) move_result(bound);
+}
+
 std::optional<Bound> bind(const WalkState& state, std::size_t index) { return bind_all(state, index, kNoGuess); }
 
 std::optional<Bound> bind_guessing(const WalkState& state, std::size_t index, int guess) {

@@ -13,6 +13,9 @@ Bound bind_frame(const Program& program, std::size_t instruction);
 CoreId core_of_tile(const Program& program, const TileDecl& tile, CoreId core);
 // Of operands that are bound: the pipe, where their memories decide it.
 void settle_pipe(Bound& bound);
+// What follows from operands that came together without a walk: the pipe, what a view of one column is to its tile, where
+// a result stands that the instruction places.
+void settle_bound(Bound& bound);
 // With its operands as they stand; nothing where one is unknown.
 std::optional<Bound> bind(const WalkState& state, std::size_t instruction);
 // With something in the place of what is unknown, another thing for each guess: what a rule says whatever the guess, it says

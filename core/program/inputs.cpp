@@ -9,6 +9,7 @@
 #include "core/data/seeded.h"
 #include "core/memory/host_memory.h"
 #include "core/program/arrays.h"
+#include "core/program/kernel.h"
 #include "core/program/literal.h"
 #include "core/program/scalar_ops.h"
 
@@ -164,7 +165,19 @@ class Binder {
     WalkLimits limits = limits_;
     limits.most_code = Execution::kCheckedCode;
     extents_.assign(program_.buffers.size(), 0);
+    if (program_.kernel != nullptr) return run_kernel(limits);
     for (std::size_t core = 0; core < program_.cores.size(); ++core) walk(static_cast<CoreId>(core), limits);
+  }
+  void run_kernel(const WalkLimits& limits) {
+    const Kernel::Survey survey = program_.kernel->survey(program_, limits);
+    for (std::size_t i = 0; i < survey.buffers.size(); ++i) {
+      const Kernel::Use& use = survey.buffers[i];
+      extents_[i] = use.bytes;
+      read_[i] = use.read;
+      written_[i] = use.written;
+      if (!use.view_shape.empty()) program_.buffers[i].view_shape = use.view_shape;
+    }
+    exact_ = survey.exact;
   }
   void walk(CoreId core, const WalkLimits& limits) {
     Execution walk(program_, nullptr, Execution::Kind::Check, limits, core);

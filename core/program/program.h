@@ -25,6 +25,8 @@ namespace data {
 class Seeded;
 }
 
+class Kernel;
+
 // Whose memory a tile stands in: that of the core which runs the step, or of one of its block.
 enum class CoreOfBlock : std::uint8_t { Own, Cube, Vector0, Vector1 };
 inline constexpr std::uint32_t kMostCores = 3;  // of a block
@@ -183,6 +185,9 @@ struct Program {
   std::vector<RegisterPlaces> register_places;
   std::vector<Slot> code_slots;
   std::shared_ptr<const text::Tree> tree;  // of programs from text
+  // What runs in the place of the code, where the program is compiled code. Its text is a list of the calls it made.
+  std::shared_ptr<const Kernel> kernel;
+  bool listed = false;  // the text is such a list, whether or not there is something to run
 
   // What it takes of the host, without its tree.
   std::size_t held_bytes() const;

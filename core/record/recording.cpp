@@ -8,7 +8,9 @@
 
 #include "core/catalogue/rules.h"
 #include "core/memory/host_memory.h"
+#include "core/program/cores/schedule.h"
 #include "core/program/inputs.h"
+#include "core/program/kernel.h"
 #include "core/program/pointing.h"
 
 namespace ts {
@@ -33,6 +35,11 @@ std::size_t bytes_of(const Finding& finding) {
   const Diagnostic& told = finding.diagnostic;
   return sizeof finding + told.rule.capacity() + told.operand.capacity() + told.text.capacity() + told.hint.capacity() +
          told.expected.capacity() + told.notes.size() * (sizeof(DiagnosticNote) + 100);
+}
+
+std::unique_ptr<StepSource> steps_of(Program& program, const Memory& memory, const WalkLimits& limits) {
+  if (program.kernel != nullptr) return program.kernel->start(program, memory, limits);
+  return std::make_unique<Schedule>(program, &memory, limits);
 }
 
 // A list that is full has twice the room after its next entry, and until then both.
@@ -62,27 +69,29 @@ const char* name(StopReason reason) {
 
 std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& options) {
   std::unique_ptr<Recording> recording(new Recording(std::move(program), options));
-  Schedule& schedule = recording->schedule_;
+  StepSource& source = *recording->source_;
+  if (recording->program_.listed && recording->program_.kernel == nullptr) recording->tell_no_kernel();
   // What the program reads on its way to the next step is what the edits made of it.
-  while (recording->stop_ == StopReason::End && recording->edit() && schedule.next())
-    recording->record(schedule.walk().instruction());
-  if (recording->stop_ == StopReason::End) recording->stop_by(schedule.stop());
+  while (recording->stop_ == StopReason::End && recording->edit() && source.next() && recording->take_host_writes())
+    recording->record(source.instruction());
+  if (recording->stop_ == StopReason::End) recording->stop_by(source.stop());
+  recording->settle_places();
   recording->timeline_.settle();
   recording->options_.limits.go_on = {};  // whoever asked is gone by the time these options are used again
   return recording;
 }
 
 // The program came to its end, or cannot go on.
-void Recording::stop_by(Execution::Stop stop) {
-  for (Diagnostic& diagnostic : schedule_.walk().take_warnings()) find(count(), std::move(diagnostic));
-  for (Diagnostic& diagnostic : schedule_.uneven()) find(count(), std::move(diagnostic));
-  if (schedule_.problem()) find(count(), *schedule_.problem());
-  if (stop == Execution::Stop::Error) stop_ = StopReason::Error;
-  if (stop == Execution::Stop::Missing) stop_ = StopReason::NotEmulated;
-  if (stop == Execution::Stop::Limit) stop_ = StopReason::Limit;
-  if (stop == Execution::Stop::Interrupted) stop_ = StopReason::Interrupted;
-  if (stop == Execution::Stop::End)
-    for (Diagnostic& diagnostic : schedule_.leftovers()) find(count(), std::move(diagnostic));
+void Recording::stop_by(WalkStop stop) {
+  for (Diagnostic& diagnostic : source_->take_warnings()) find(count(), std::move(diagnostic));
+  for (Diagnostic& diagnostic : source_->uneven()) find(count(), std::move(diagnostic));
+  if (source_->problem()) find(count(), *source_->problem());
+  if (stop == WalkStop::Error) stop_ = StopReason::Error;
+  if (stop == WalkStop::Missing) stop_ = StopReason::NotEmulated;
+  if (stop == WalkStop::Limit) stop_ = StopReason::Limit;
+  if (stop == WalkStop::Interrupted) stop_ = StopReason::Interrupted;
+  if (stop == WalkStop::End)
+    for (Diagnostic& diagnostic : source_->leftovers()) find(count(), std::move(diagnostic));
 }
 
 Recording::Recording(Program program, const RecordOptions& options)
@@ -93,11 +102,11 @@ Recording::Recording(Program program, const RecordOptions& options)
       given_(given_bytes(program_)),
       budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
       timeline_(memory_.map(), budget_),
-      schedule_(program_, &memory_, options.limits),
+      source_(steps_of(program_, memory_, options.limits)),
       last_bound_(program_.instructions.size() * program_.cores_at_once()) {
   if (budget_ < options_.budget_bytes) tell_small_budget();
   program_bytes_ = program_.held_bytes();
-  std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty(); });
+  std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty() || edit.by_kernel; });
   std::ranges::stable_sort(options_.edits, {}, &Edit::position);
   timeline_.begin_late(late_inputs(program_));
   load_start(memory_);
@@ -170,7 +179,6 @@ Recording::Recording(RecordingParts parts)
       given_(given_bytes(program_)),
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
       timeline_(memory_.map(), parts.thinning, std::move(parts.pages)),
-      schedule_(program_, &memory_, options_.limits),
       steps_(std::move(parts.steps)),
       bounds_(std::move(parts.bounds)),
       writes_(std::move(parts.writes)),
@@ -245,13 +253,52 @@ bool Recording::edit() {
   return false;
 }
 
+// Bytes that compiled code changed by itself are edits of this position; false: there is no room to keep them.
+bool Recording::take_host_writes() {
+  std::vector<HostWrite> changed = source_->take_host_writes();
+  if (changed.empty()) return true;
+  for (HostWrite& one : changed)
+    options_.edits.push_back({count(), one.place.space, one.place.address, std::move(one.bytes), one.place.core, true});
+  std::ranges::stable_sort(options_.edits, {}, &Edit::position);
+  return edit();
+}
+
+// A list of calls is no program: run from top to bottom it would do something, and something else.
+void Recording::tell_no_kernel() {
+  stop_ = StopReason::Error;
+  find(0, {.rule = "E-CPP-RECORDED",
+           .severity = Severity::Error,
+           .pos = {},
+           .operand = {},
+           .text = "what was recorded came from compiled code, which a recording does not hold",
+           .hint = "open the .cpp file to run it again"});
+}
+
+// Of a program whose text was made when its run was over: where each of its instructions stands in it.
+void Recording::settle_places() {
+  const auto [places, loops_of] = source_->finish();
+  if (places.empty()) return;
+  for (Step& step : steps_) keep_loops(step, loops_of(step.instruction));
+  const auto settle = [&places = places](SourcePos& pos) {
+    if (pos.line > 0 && pos.line <= places.size()) pos = places[pos.line - 1];
+  };
+  for (Bound& bound : bounds_) settle(bound.pos);
+  for (Finding& finding : findings_) {
+    settle(finding.diagnostic.pos);
+    for (DiagnosticNote& note : finding.diagnostic.notes) settle(note.pos);
+  }
+  program_bytes_ = program_.held_bytes();
+}
+
 std::optional<std::uint32_t> Recording::bind(std::size_t index) {
-  LastBound& last = last_bound_[schedule_.core() * program_.instructions.size() + index];
-  Execution& walk = schedule_.walk();
-  const std::uint32_t environment = walk.environment().version;
+  // Of one program all instructions are known at once; of another they come one after another, on one core.
+  const std::size_t place = program_.kernel != nullptr ? index : source_->core() * program_.instructions.size() + index;
+  if (last_bound_.size() <= place) last_bound_.resize(place + 1);
+  LastBound& last = last_bound_[place];
+  const std::uint32_t environment = source_->environment_version();
   const bool ran = last.environment != ~0u;
   if (ran && program_.instructions[index].fixed && last.environment == environment) return last.index;
-  std::optional<Bound> bound = walk.bind(index);
+  std::optional<Bound> bound = source_->bind(index);
   if (!bound) return {};
   last.environment = environment;
   const bool same =
@@ -299,8 +346,8 @@ bool Recording::record(std::size_t index) {
   const std::uint32_t step = count();
   unmade_ = Step{.instruction = static_cast<std::uint32_t>(index),
                  .bound = *bound_index,
-                 .block = static_cast<std::uint16_t>(schedule_.walk().block())};
-  for (Diagnostic& diagnostic : schedule_.walk().take_warnings()) find(step, std::move(diagnostic));
+                 .block = static_cast<std::uint16_t>(source_->block())};
+  for (Diagnostic& diagnostic : source_->take_warnings()) find(step, std::move(diagnostic));
   for (const Diagnostic& diagnostic : bound_findings_[*bound_index]) {
     find(step, diagnostic, &bound);
     if (diagnostic.severity == Severity::Error) stop_ = StopReason::Error;
@@ -334,18 +381,16 @@ bool Recording::record(std::size_t index) {
   report_stray_writes(bound);
   const auto writes = runner_.writes();
   steps_.push_back({static_cast<std::uint32_t>(index), *bound_index, static_cast<std::uint32_t>(writes_.size()),
-                    static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(schedule_.walk().block()),
-                    0});
+                    static_cast<std::uint32_t>(writes.size()), 0, static_cast<std::uint16_t>(source_->block()), 0});
   unmade_.reset();
   writes_.insert(writes_.end(), writes.begin(), writes.end());
-  keep_loops(steps_.back());
-  schedule_.walk().apply_effect(bound);
+  keep_loops(steps_.back(), source_->loops());
+  source_->ran(bound, writes);
   return true;
 }
 
 // Steps of the same turn share one copy.
-void Recording::keep_loops(Step& step) {
-  const auto now = schedule_.walk().loops();
+void Recording::keep_loops(Step& step, std::span<const LoopTurn> now) {
   if (now.empty()) return;
   if (loops_.size() < now.size() ||
       !std::equal(now.begin(), now.end(), loops_.end() - static_cast<std::ptrdiff_t>(now.size())))

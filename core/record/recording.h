@@ -12,7 +12,9 @@
 #include <tuple>
 #include <vector>
 
-#include "core/program/cores/schedule.h"
+#include "core/program/cores/deadlock.h"
+#include "core/program/execution.h"
+#include "core/program/step_source.h"
 #include "core/record/finding.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
@@ -40,6 +42,7 @@ struct Edit {
   std::uint32_t address = 0;
   std::vector<std::byte> bytes = {};
   CoreId core = 0;
+  bool by_kernel = false;  // compiled code changed them, and will again when it runs again
   ByteRange place() const { return {space, address, static_cast<std::uint32_t>(bytes.size()), BytePart::Whole, core}; }
 };
 
@@ -93,7 +96,7 @@ class Recording {
   // knows, as for an operand without a value.
   const Bound* bound_of(const Finding& finding) const;
   // The cores that could not go on when nobody could.
-  const std::vector<CoreWait>& waits() const { return restored_ ? waits_ : schedule_.waits(); }
+  const std::vector<CoreWait>& waits() const { return restored_ ? waits_ : source_->waits(); }
   // The step that could not be made.
   const std::optional<Step>& unmade() const { return unmade_; }
   const Bound& bound(const Step& step) const { return bounds_[step.bound]; }
@@ -118,7 +121,7 @@ class Recording {
   static std::size_t least_bytes(const Program& program);
   // Where a tile stands after the last step.
   Environment::TileState place_at_end(std::uint32_t tile) const {
-    return restored_ ? tiles_at_end_[tile] : schedule_.place_of(tile);
+    return restored_ ? tiles_at_end_[tile] : source_->place_of(tile);
   }
   TileRef tile_at_end(std::uint32_t tile) const;
   // The memories after the last step.
@@ -146,10 +149,13 @@ class Recording {
   Recording(Program program, const RecordOptions& options);
   explicit Recording(RecordingParts parts);
   bool edit();
+  bool take_host_writes();
+  void settle_places();
+  void tell_no_kernel();
   bool record(std::size_t index);
   std::optional<std::uint32_t> bind(std::size_t index);
-  void keep_loops(Step& step);
-  void stop_by(Execution::Stop stop);
+  void keep_loops(Step& step, std::span<const LoopTurn> now);
+  void stop_by(WalkStop stop);
   void tell_small_budget();
   void tell_large_inputs();
   // What inputs take of the budget. A quarter of it stays for what the steps do.
@@ -173,7 +179,7 @@ class Recording {
   std::size_t given_;  // bytes
   std::size_t budget_;
   Timeline timeline_;
-  Schedule schedule_;
+  std::unique_ptr<StepSource> source_;  // none in one that was made before
 
   std::vector<Step> steps_;
   std::deque<Bound> bounds_;

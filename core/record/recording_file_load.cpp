@@ -405,7 +405,8 @@ class Loader {
     operand.id = its.index(program.tiles.size());
     if (!its.skip_null()) its.wrong("a buffer where a tile belongs");
     if (file_.failed()) return;
-    const Value known = program.slots[use.slot];
+    // A call is listed with the operands that it had first.
+    const Value known = program.listed ? Value{} : program.slots[use.slot];
     if (known.kind == ValueKind::Tile && known.bits != operand.id)
       return its.wrong("another tile than the program names");
     const TileDecl& tile = program.tiles[operand.id];

@@ -19,6 +19,8 @@ using Kind = ProgramInput::Kind;
 
 // Among the options, where blocks have slots of their own.
 constexpr const char *kSlots = "slots", *kPrivate = "private";
+// The same, where the text is the list of calls that compiled code made, and no order of steps.
+constexpr const char *kText = "text", *kCalls = "calls";
 
 const char* kind_word(int kind) {
   constexpr const char* kWords[] = {"buffer", "tile", "number"};
@@ -122,6 +124,7 @@ void save_program(data::Database& file, const Recording& recording) {
   for (int i = 0; i < kOptionCount; ++i)
     option.put(kOptions[i].name, value_name(kOptions[i].values, program.options.*kOptions[i].value));
   if (program.private_slots) option.put(kSlots, kPrivate);
+  if (program.listed) option.put(kText, kCalls);
   save_inputs(file, program);
   save_instructions(file, program);
   save_places(file, recording);
@@ -133,6 +136,7 @@ namespace {
 
 struct SavedProgram {
   std::string name, entry, text;
+  bool listed = false;
   CompileRequest request;
 };
 
@@ -155,6 +159,7 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
   while (options.next()) {
     const std::string option = options.text(), value = options.text();
     if (option == kSlots && value == kPrivate) saved.request.private_slots = true;
+    else if (option == kText && value == kCalls) saved.listed = true;
     else if (!set_option(saved.request.options, option, value))
       options.wrong("option " + option.substr(0, 40) + " = " + value.substr(0, 40));
   }
@@ -329,11 +334,13 @@ std::optional<Program> load_program(data::Database& file, const std::string& mad
                                     const std::function<bool()>& go_on) {
   std::optional<SavedProgram> saved = read_saved(file);
   if (!saved) return {};
+  const bool listed = saved->listed;
   std::optional<Program> program = compile_again(file, std::move(*saved));
   if (!program) return {};
+  program->listed = listed;
   compare_instructions(file, *program, made_by);
   if (!file.failed()) InputLoader(file, *program, most_input_bytes, go_on).load();
-  if (file.failed()) return {};
+  if (file.failed() || listed) return file.failed() ? std::nullopt : std::move(program);
   // The rules that need no run, of its beginning: what ran is checked step by step.
   constexpr std::uint64_t kFewSteps = 100;
   Diagnostics told;

@@ -14,6 +14,10 @@
 #include "core/text/source.h"
 #include "core/text/type.h"
 
+namespace ts {
+class Kernel;
+}
+
 namespace ts::text {
 
 using OpId = std::uint32_t;
@@ -150,7 +154,8 @@ struct Tree {
   std::vector<Block> blocks;
   std::vector<Comment> comments;  // in text order
   Locations locations;
-  OpId first_op = kNoId;  // of the file
+  OpId first_op = kNoId;                 // of the file
+  std::shared_ptr<const Kernel> kernel;  // what its functions stand for, where that is compiled code and not their text
 
   std::span<const Item> children(const Item& item) const { return {items.data() + item.first, item.count}; }
   std::span<const Item> op_items(const Op& op) const { return {items.data() + op.first_item, op.item_count}; }

@@ -40,8 +40,12 @@ bool Flags::step(WalkState& state, std::uint32_t index, const CodeOp* code) {
     state.exact = false;
     return true;
   }
-  if (waits(row)) return wait(state, *bound, key_of(*bound));
-  raise(state, *bound, key_of(*bound), code);
+  return step(state, *bound, *code);
+}
+
+bool Flags::step(WalkState& state, const Bound& bound, const CodeOp& code) {
+  if (waits(bound.row)) return wait(state, bound, key_of(bound));
+  if (raises(bound.row)) raise(state, bound, key_of(bound), &code);
   return true;
 }
 

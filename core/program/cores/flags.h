@@ -11,6 +11,8 @@ class Flags {
  public:
   // False: the step at `code` waits for what nobody raised, and the walk ends.
   bool step(WalkState& state, std::uint32_t instruction, const CodeOp* code);
+  // The same of one that is bound: of a flag or an event.
+  bool step(WalkState& state, const Bound& bound, const CodeOp& code);
   // Flags are a core's own.
   void start_block(const WalkState& state);
   // Flags that are raised and nobody waited for, as warnings.

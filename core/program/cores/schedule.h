@@ -9,35 +9,42 @@
 #include "core/program/cores/deadlock.h"
 #include "core/program/cores/together.h"
 #include "core/program/execution.h"
+#include "core/program/step_source.h"
 
 namespace ts {
 
-class Schedule {
+class Schedule : public StepSource {
  public:
   // A program of one core needs none of it: there is one walk, through all blocks.
   Schedule(const Program& program, const Memory* memory, const WalkLimits& limits);
 
-  // To the next step of whichever core has its turn; false at the end, or where nobody can go on (stop, problem).
-  bool next();
-  // The core that the last step is of.
-  Execution& walk() { return *walks_[current_]; }
-  const Execution& walk() const { return *walks_[current_]; }
-  CoreId core() const { return static_cast<CoreId>(current_); }
+  // Of whichever core has its turn.
+  bool next() override;
+  std::uint32_t instruction() const override { return walk().instruction(); }
+  CoreId core() const override { return static_cast<CoreId>(current_); }
+  std::uint32_t block() const override { return walk().block(); }
+  std::span<const LoopTurn> loops() const override { return walk().loops(); }
+  std::uint32_t environment_version() const override { return walk().environment().version; }
+  std::optional<Bound> bind(std::size_t instruction) const override { return walk().bind(instruction); }
+  void ran(const Bound& bound, std::span<const WritePattern>) override { walk().apply_effect(bound); }
 
-  WalkStop stop() const { return stop_; }
-  const std::optional<Diagnostic>& problem() const { return problem_ ? problem_ : walk().problem(); }
-  // The cores that could not go on when nobody could.
-  const std::vector<CoreWait>& waits() const { return waits_; }
+  Diagnostics take_warnings() override { return walk().take_warnings(); }
+  WalkStop stop() const override { return stop_; }
+  const std::optional<Diagnostic>& problem() const override { return problem_ ? problem_ : walk().problem(); }
+  const std::vector<CoreWait>& waits() const override { return waits_; }
   // Vector cores of a block that do not take part in a queue as often as each other, where both have to; also where
   // nobody can go on because of it.
-  Diagnostics uneven() const;
-  // Warnings that the end of the program has: flags that nobody waited for, entries that nobody took.
-  Diagnostics leftovers() const;
-  // Where a tile stands now, on the first core that runs the code that it is declared in.
-  Environment::TileState place_of(std::uint32_t tile) const;
+  Diagnostics uneven() const override;
+  // Flags that nobody waited for, entries that nobody took.
+  Diagnostics leftovers() const override;
+  // On the first core that runs the code that the tile is declared in.
+  Environment::TileState place_of(std::uint32_t tile) const override;
 
  private:
   enum class Turn : std::uint8_t { Step, Over, Stopped };
+  // Of the core that the last step is of.
+  Execution& walk() { return *walks_[current_]; }
+  const Execution& walk() const { return *walks_[current_]; }
   Turn turn(std::size_t core);
   Execution& begin(std::size_t core);
   bool is_over(std::size_t core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
