@@ -48,6 +48,13 @@ std::string micro_text(std::string line) {
 
 std::string Program::short_text(std::size_t index) const {
   const Instruction& instruction = instructions[index];
+  if (listed && tree != nullptr && instruction.op != text::kNoId) {
+    // A call as its source has it stands behind the line.
+    constexpr std::string_view kBehind = "  // ";
+    const std::string_view line = tree->source->line(instruction.pos.line);
+    if (const std::size_t at = line.rfind(kBehind); at != std::string_view::npos)
+      return std::string(line.substr(at + kBehind.size()));
+  }
   if (instruction.row->micro && tree != nullptr) return micro_text(text(index));
   if (tree != nullptr && instruction.op != text::kNoId &&
       text::op_row(tree->ops[instruction.op].code).group == text::OpGroup::Fifo)

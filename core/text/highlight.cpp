@@ -78,6 +78,7 @@ std::vector<ColoredWord> colored_words(const Tree& tree, std::uint32_t number) {
 std::string loop_title(const Tree& tree, SourcePos pos) {
   if (pos.line == 0 || pos.line > tree.source->lines()) return "loop";
   const std::string_view line = tree.source->line(pos.line);
+  if (line.starts_with(kListedLoop)) return "loop " + std::string(line.substr(kListedLoop.size()));
   std::string title;
   for (const ColoredWord& word : colored_words(tree, pos.line)) {
     const std::string_view text = line.substr(word.begin, word.end - word.begin);

@@ -25,5 +25,7 @@ std::vector<ColoredWord> colored_words(const Tree& tree, std::uint32_t line);
 // "for %row", of a loop that stands at a place in the text; "vecscope" of a region; "loop" where the text has no name
 // for it.
 std::string loop_title(const Tree& tree, SourcePos pos);
+// What stands before the place of a loop in a list of calls, which has none itself.
+inline constexpr std::string_view kListedLoop = "// loop ";
 
 }  // namespace ts::text

@@ -1,0 +1,300 @@
+// The kernel's side of the border: the process that a compiled kernel runs in. It maps the shared file, starts the entry
+// once for each block, and writes what is called into the ring.
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <tuple>
+
+#include "border.h"
+#include "entry.h"
+
+namespace {
+
+using namespace ts_border;
+
+Shared* shared = nullptr;
+std::uint32_t block = 0, last_site = 0;
+bool ended = false;
+
+void sleep_while(std::uint32_t* word, std::uint32_t value) {
+  const timespec some{0, 50000000};
+  syscall(SYS_futex, word, FUTEX_WAIT, value, &some, nullptr, 0);
+}
+void wake(std::uint32_t* word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+std::uint32_t load(const std::uint32_t* word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
+void store(std::uint32_t* word, std::uint32_t value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
+
+void wait_until_done(std::uint32_t position) {
+  for (int spins = 0;; ++spins) {
+    const std::uint32_t done = load(&shared->done);
+    if (static_cast<std::int32_t>(done - position) >= 0) return;
+    if (spins < 200) continue;
+    store(&shared->kernel_sleeps, 1);
+    if (load(&shared->done) == done) sleep_while(&shared->done, done);
+    store(&shared->kernel_sleeps, 0);
+  }
+}
+
+void put(std::uint32_t& at, const void* bytes, std::size_t size) {
+  const auto* from = static_cast<const unsigned char*>(bytes);
+  while (size > 0) {
+    const std::uint32_t place = at % kRing;
+    const std::size_t part = size < kRing - place ? size : kRing - place;
+    std::memcpy(shared->ring + place, from, part);
+    from += part;
+    size -= part;
+    at += static_cast<std::uint32_t>(part);
+  }
+}
+
+// Writes a record; where the kernel looks at memory itself, or an answer is wanted, it is done when this returns.
+void send(RecordKind kind, std::uint32_t site, std::uint32_t count, std::uint32_t line, std::uint32_t column,
+          const void* payload, std::size_t size, bool wait) {
+  const std::uint32_t padded = static_cast<std::uint32_t>((sizeof(Record) + size + 7) / 8 * 8);
+  std::uint32_t at = shared->written;
+  wait_until_done(at + padded - kRing);
+  const Record record{padded, kind, site, count, line, column};
+  const std::uint32_t end = at + padded;
+  put(at, &record, sizeof record);
+  put(at, payload, size);
+  store(&shared->written, end);
+  if (load(&shared->host_sleeps)) wake(&shared->written);
+  if (wait || load(&shared->open)) wait_until_done(end);
+}
+
+// Return addresses from a frame on, the innermost first.
+template <class Chain>
+void follow_frames(void** at, Chain& chain) {
+  std::memset(&chain, 0, sizeof chain);
+  for (std::uint64_t& address : chain.address) {
+    if (at == nullptr || reinterpret_cast<std::uint64_t>(at) % 8 != 0) return;
+    address = reinterpret_cast<std::uint64_t>(at[1]);
+    void** next = static_cast<void**>(at[0]);
+    if (next <= at || reinterpret_cast<char*>(next) - reinterpret_cast<char*>(at) > (1 << 20)) return;
+    at = next;
+  }
+}
+
+[[noreturn]] void fail(int signal, int status, std::uint64_t address, void* frame, const char* text) {
+  Failure failure;
+  std::memset(&failure, 0, sizeof failure);
+  failure.signal = signal;
+  failure.status = status;
+  failure.address = address;
+  std::strncpy(failure.text, text, sizeof failure.text - 1);
+  follow_frames(static_cast<void**>(frame), failure.stack);
+  if (!ended) {
+    ended = true;
+    send(RecordKind::Failed, last_site, 0, 0, 0, &failure, sizeof failure, true);
+  }
+  _exit(0);
+}
+
+// --- memory that the kernel looks at itself ---
+
+void protect_all(int how) {
+  for (std::uint32_t i = 0; i < kSpaces; ++i)
+    if (shared->space_bytes[i] != 0)
+      mprotect(reinterpret_cast<void*>(kSpaceBase + i * kSpaceDistance), shared->space_bytes[i], how);
+  for (std::uint32_t i = 0; i < shared->buffers; ++i)
+    mprotect(reinterpret_cast<void*>(shared->buffer[i].page_pointer), shared->buffer[i].page_bytes, how);
+}
+
+// The page in the shared file that an address is in; 0: in none.
+std::uint64_t file_page(std::uint64_t address) {
+  if (address >= kSpaceBase && address < kSpaceBase + kSpaces * kSpaceDistance) {
+    const std::uint64_t space = (address - kSpaceBase) / kSpaceDistance, place = address % kSpaceDistance;
+    return place < shared->space_bytes[space] ? (shared->space_offset[space] + place) / kPage : 0;
+  }
+  for (std::uint32_t i = 0; i < shared->buffers; ++i) {
+    const Buffer& buffer = shared->buffer[i];
+    if (address >= buffer.page_pointer && address < buffer.page_pointer + buffer.page_bytes)
+      return (buffer.page_offset + (address - buffer.page_pointer)) / kPage;
+  }
+  return 0;
+}
+
+// The first look at memory: from now on every call waits. The first write to a page: it is looked at after each call.
+bool opened(std::uint64_t address) {
+  const std::uint64_t page = file_page(address);
+  if (page == 0) return false;
+  if (!load(&shared->open)) {
+    send(RecordKind::Open, last_site, 0, 0, 0, nullptr, 0, true);
+    store(&shared->open, 1);
+    protect_all(PROT_READ);
+    return true;
+  }
+  const std::uint32_t count = load(&shared->dirty_count);
+  if (count >= kMostDirty) return false;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (shared->dirty[i] == page) return false;
+  shared->dirty[count] = static_cast<std::uint32_t>(page);
+  store(&shared->dirty_count, count + 1);
+  return mprotect(reinterpret_cast<void*>(address / kPage * kPage), kPage, PROT_READ | PROT_WRITE) == 0;
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  const auto address = reinterpret_cast<std::uint64_t>(info->si_addr);
+  if (signal == SIGSEGV && opened(address)) return;
+  (void)context;
+#if defined(__x86_64__)
+  const auto* machine = static_cast<const ucontext_t*>(context);
+  void* frame = reinterpret_cast<void*>(machine->uc_mcontext.gregs[REG_RBP]);
+  char text[64];
+  std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(machine->uc_mcontext.gregs[REG_RIP]));
+#else
+  void* frame = __builtin_frame_address(0);
+  const char* text = "";
+#endif
+  fail(signal, 0, address, frame, text);
+}
+
+void catch_signals() {
+  static char stack[1 << 16];
+  stack_t other{};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  sigaltstack(&other, nullptr);
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGTRAP})
+    sigaction(signal, &action, nullptr);
+  signal(SIGXFSZ, SIG_IGN);
+}
+
+// A kernel that runs wild may take no more than this of the machine.
+void set_limits() {
+  const auto limit = [](decltype(RLIMIT_CPU) what, rlim_t most) {
+    const rlimit both{most, what == RLIMIT_CPU ? most + 1 : most};
+    setrlimit(what, &both);
+  };
+  limit(RLIMIT_CPU, 60);
+  limit(RLIMIT_DATA, rlim_t{4} << 30);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, 1 << 20);
+}
+
+bool map_at(std::uint64_t where, std::uint64_t bytes, int file, std::uint64_t offset) {
+  void* wanted = reinterpret_cast<void*>(where);
+  return mmap(wanted, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED_NOREPLACE, file, static_cast<off_t>(offset)) == wanted;
+}
+
+bool map_memory(int file) {
+  struct stat facts {};
+  if (fstat(file, &facts) != 0) return false;
+  void* all = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (all == MAP_FAILED) return false;
+  shared = static_cast<Shared*>(all);
+  if (shared->magic != kMagic || shared->version != kVersion || shared->header_bytes != sizeof(Shared)) return false;
+  bool mapped = true;
+  for (std::uint32_t i = 0; i < kSpaces; ++i)
+    if (shared->space_bytes[i] != 0)
+      mapped = mapped && map_at(kSpaceBase + i * kSpaceDistance, shared->space_bytes[i], file, shared->space_offset[i]);
+  for (std::uint32_t i = 0; i < shared->buffers; ++i) {
+    const Buffer& buffer = shared->buffer[i];
+    mapped = mapped && map_at(buffer.page_pointer, buffer.page_bytes, file, buffer.page_offset);
+  }
+  return mapped;
+}
+
+void describe_all() {
+  for (unsigned i = 0; i < ts_entry_count; ++i) {
+    std::fprintf(stdout, "%s\t", ts_entries[i].name);
+    ts_entries[i].describe(stdout);
+    std::fprintf(stdout, "\n");
+  }
+  std::fflush(stdout);
+}
+
+void at_exit() {
+  if (!ended) fail(0, 0, 0, __builtin_frame_address(0), "exit");
+}
+
+void run() {
+  const unsigned entry = shared->entry;
+  if (entry >= ts_entry_count) fail(0, 1, 0, nullptr, "no such entry");
+  std::atexit(at_exit);
+  try {
+    for (block = 0; block < shared->blocks; ++block) {
+      if (shared->blocks > 1) send(RecordKind::Block, block, 0, 0, 0, nullptr, 0, false);
+      ts_entries[entry].start(shared->argument);
+    }
+  } catch (const std::exception& thrown) {
+    fail(0, 1, 0, nullptr, thrown.what());
+  } catch (...) {
+    fail(0, 1, 0, nullptr, "an exception");
+  }
+  ended = true;
+  send(RecordKind::Done, 0, 0, 0, 0, nullptr, 0, true);
+  _exit(0);
+}
+
+}  // namespace
+
+extern "C" {
+
+std::uint32_t ts_site(const char* op, const char* file, const char* function, std::uint32_t line,
+                      std::uint32_t column) {
+  // A place is one for each chain of callers that leads to it.
+  SiteChain chain;
+  follow_frames(static_cast<void**>(__builtin_frame_address(0)), chain);
+  std::uint64_t hash = 1469598103934665603u;
+  for (const std::uint64_t address : chain.address) hash = (hash ^ address) * 1099511628211u;
+  using Key = std::tuple<const void*, const void*, std::uint32_t, std::uint32_t, std::uint64_t>;
+  static std::map<Key, std::uint32_t> known;
+  static Key last_key{};
+  static std::uint32_t last = 0;
+  const Key key{op, file, line, column, hash};
+  if (last != 0 && key == last_key) return last_site = last;
+  const auto [it, made] = known.try_emplace(key, static_cast<std::uint32_t>(known.size() + 1));
+  last_key = key;
+  last_site = last = it->second;
+  if (!made) return last;
+  char payload[sizeof(SiteChain) + 3000];
+  std::memcpy(payload, &chain, sizeof chain);
+  const int size =
+      std::snprintf(payload + sizeof chain, 3000, "%.100s%c%.1500s%c%.1000s", op, 0, file, 0, function) + 1;
+  send(RecordKind::Site, last, static_cast<std::uint32_t>(size), line, column, payload,
+       sizeof chain + static_cast<std::size_t>(size), false);
+  return last;
+}
+
+void ts_post(RecordKind kind, std::uint32_t site, const Operand* operands, std::uint32_t count) {
+  send(kind, site, count, 0, 0, operands, count * sizeof(Operand), false);
+}
+
+std::uint64_t ts_ask(RecordKind kind, std::uint32_t site, const Operand* operands, std::uint32_t count) {
+  send(kind, site, count, 0, 0, operands, count * sizeof(Operand), true);
+  return shared->answer;
+}
+
+std::uint32_t ts_block_idx(void) { return block; }
+std::uint32_t ts_block_num(void) { return shared->blocks; }
+}
+
+int main(int count, char** arguments) {
+  if (count == 2 && std::strcmp(arguments[1], "--describe") == 0) {
+    describe_all();
+    return 0;
+  }
+  if (count != 2) return 64;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (!map_memory(std::atoi(arguments[1]))) return 65;
+  set_limits();
+  catch_signals();
+  run();
+}

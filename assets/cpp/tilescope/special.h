@@ -1,0 +1,54 @@
+// Calls whose arguments are not those of one instruction.
+#pragma once
+
+#include "order.h"
+
+namespace pto {
+
+namespace detail {
+template <class T>
+struct IsGlobal : std::false_type {};
+template <class E, class S, class T, Layout L>
+struct IsGlobal<GlobalTensor<E, S, T, L>> : std::true_type {};
+}  // namespace detail
+
+namespace detail {
+template <class T>
+inline tilescope::Done place(const char* op, const T& target, std::uint64_t address, const tilescope::Where& where) {
+  target.place(address);
+  tilescope::Operands operands;
+  operands.add(target);
+  operands.add(address & 0xFFFFFFFFu);
+  ts_post(ts_border::RecordKind::Call, tilescope::site_of(op, where), operands.list, operands.count);
+  return {where};
+}
+}  // namespace detail
+
+// A tile stands at an address; a global tensor begins at a pointer, and that is no step.
+template <class T, class A>
+inline tilescope::Done TASSIGN(const T& target, A address, tilescope::Where where = tilescope::Where::here()) {
+  if constexpr (detail::IsGlobal<T>::value) {
+    target.SetData(const_cast<typename T::RawDType*>(reinterpret_cast<const typename T::RawDType*>(address)));
+  } else {
+    if constexpr (std::is_pointer<A>::value)
+      return detail::place("TASSIGN", target, reinterpret_cast<std::uint64_t>(address), where);
+    else return detail::place("TASSIGN", target, static_cast<std::uint64_t>(address), where);
+  }
+  return {where};
+}
+template <std::uint64_t Address, class T>
+inline tilescope::Done TASSIGN(const T& tile, tilescope::Where where = tilescope::Where::here()) {
+  static_assert(Address % 32 == 0, "TASSIGN: a tile stands at a multiple of 32 bytes");
+  return TASSIGN(tile, Address, where);
+}
+
+// Another tile on the same bytes.
+template <class D, class A>
+inline tilescope::Done TRESHAPE(const D& target, const A& source, tilescope::Where where = tilescope::Where::here()) {
+  return detail::place("TRESHAPE", target, source.address(), where);
+}
+struct MrgSortExecutedNumList {
+  std::uint16_t mrgSortList0 = 0, mrgSortList1 = 0, mrgSortList2 = 0, mrgSortList3 = 0;
+};
+
+}  // namespace pto

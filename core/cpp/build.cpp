@@ -1,0 +1,253 @@
+// The compiler at work.
+#include "core/cpp/build.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+
+#include "core/cpp/header.h"
+#include "core/cpp/header_files.h"
+#include "core/cpp/process.h"
+#include "core/data/checksum.h"
+#include "core/data/file.h"
+
+namespace ts::cpp {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sum_of(std::string_view text) { return data::checksum_of(std::as_bytes(std::span(text))).substr(0, 16); }
+
+std::string cache_folder(const BuildRequest& request) {
+  if (!request.folder.empty()) return request.folder;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && cache[0] == '/')
+    return std::string(cache) + "/tilescope/cpp";
+  if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
+    return std::string(home) + "/.cache/tilescope/cpp";
+  return fs::temp_directory_path().string() + fmt::format("/tilescope-cpp-{}", getuid());
+}
+
+bool write_text(const std::string& path, std::string_view text) {
+  return data::write_file(path, {std::as_bytes(std::span(text))}).text.empty();
+}
+
+struct HeaderText {
+  std::string path, text;
+};
+std::vector<HeaderText> all_headers() {
+  constexpr std::string_view kRoot = "assets/cpp/";
+  std::vector<HeaderText> out;
+  for (const HeaderFile& file : header_files())
+    out.push_back({std::string(file.path.substr(kRoot.size())), std::string(file.text)});
+  out.push_back({"tilescope/options.h", options_header()});
+  out.push_back({"tilescope/instructions.h", instructions_header()});
+  return out;
+}
+
+std::string error_at(const std::string& rule, std::string text, std::string hint, Diagnostics& out) {
+  Diagnostic error{rule, Severity::Error, {1, 1}, "", std::move(text), std::move(hint)};
+  out.push_back(std::move(error));
+  return {};
+}
+
+std::string choose_compiler(const BuildRequest& request, Diagnostics& out) {
+  std::vector<std::string> wanted;
+  if (!request.compiler.empty()) wanted = {request.compiler};
+  else {
+    if (const char* given = std::getenv("CXX"); given != nullptr && given[0] != '\0') {
+      const std::string words(given);
+      wanted.push_back(words.substr(0, words.find(' ')));
+    }
+    for (const char* usual : {"g++", "clang++"}) wanted.push_back(usual);
+  }
+  for (const std::string& one : wanted)
+    if (std::string found = find_program(one); !found.empty()) return found;
+  return error_at("E-CPP-COMPILER", fmt::format("no C++ compiler was found: looked for {}", fmt::join(wanted, ", ")),
+                  "install g++, or name one with --cxx", out);
+}
+
+// What the unit defines for a target; the others only where the source asks for them, since they hide code.
+std::vector<std::string> target_defines(Target target, std::string_view source) {
+  const bool a5 = target == Target::A5;
+  std::vector<std::string> out = {"-D__CPU_SIM", a5 ? "-DPTO_NPU_ARCH_A5" : "-DPTO_NPU_ARCH_A2A3"};
+  if (source.find("__CCE_AICORE__") != std::string_view::npos)
+    out.push_back(a5 ? "-D__CCE_AICORE__=310" : "-D__CCE_AICORE__=220");
+  for (const char* word : {"__DAV_VEC__", "DAV_VEC"})
+    if (source.find(word) != std::string_view::npos) out.push_back(fmt::format("-D{}", word));
+  const std::string vec = a5 ? "__DAV_C310_VEC__" : "__DAV_C220_VEC__";
+  if (source.find(vec) != std::string_view::npos) out.push_back("-D" + vec);
+  return out;
+}
+
+std::string unit_text(const std::string& source, const std::vector<std::string>& entries) {
+  std::string text = fmt::format(
+      "#include \"{}\"\n#include \"tilescope/entry.h\"\n\nextern \"C\" {{\nconst ts_entry ts_entries[] = {{\n", source);
+  for (const std::string& entry : entries) {
+    std::string quoted;
+    for (const char c : entry)
+      if (c != '"' && c != '\\' && c != '\n') quoted += c;
+    text += fmt::format("#line 1 \"entry\"\n  TS_ENTRY(\"{0}\", ({0})),\n", quoted);
+  }
+  return text + fmt::format("}};\nconst unsigned ts_entry_count = {};\n}}\n", entries.size());
+}
+
+}  // namespace
+
+std::string include_folder(const BuildRequest& request) {
+  const std::vector<HeaderText> headers = all_headers();
+  std::string all;
+  for (const HeaderText& one : headers) all += one.path + one.text;
+  const std::string folder = cache_folder(request) + "/include-" + sum_of(all);
+  std::error_code failed;
+  if (fs::exists(folder + "/complete", failed)) return folder;
+  for (const HeaderText& one : headers) {
+    const std::string path = folder + "/" + one.path;
+    fs::create_directories(fs::path(path).parent_path(), failed);
+    if (!write_text(path, one.text)) return {};
+  }
+  return write_text(folder + "/complete", "\n") ? folder : "";
+}
+
+Diagnostics read_errors(const std::string& output, const std::string& source) {
+  static const std::regex kLine(R"(^(.*?):(\d+):(?:(\d+):)? (?:fatal )?(error|note): (.*)$)");
+  static const std::regex kRequired(R"(^(.*?):(\d+):(?:(\d+):)?   +required from here)");
+  constexpr std::size_t kMost = 5;
+  const std::string name = fs::path(source).filename();
+  Diagnostics out;
+  SourcePos from{};  // the last line of the source that instantiated something
+  for (std::string_view left = output; !left.empty() && out.size() < kMost;) {
+    const std::string line(left.substr(0, left.find('\n')));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    std::smatch found;
+    constexpr std::size_t kLongest = 1000;
+    if (line.size() > kLongest) continue;
+    const auto number = [&](int group) {
+      return static_cast<std::uint32_t>(std::strtoul(found[group].str().c_str(), nullptr, 10));
+    };
+    if (std::regex_search(line, found, kRequired)) {
+      if (fs::path(found[1].str()).filename() == name) from = {number(2), std::max(number(3), 1u)};
+      continue;
+    }
+    if (!std::regex_match(line, found, kLine) || found[4] != "error") continue;
+    const bool own = fs::path(found[1].str()).filename() == name;
+    std::string text = found[5].str();
+    constexpr std::string_view kAssert = "static assertion failed: ";
+    const bool asserted = text.starts_with(kAssert);
+    if (asserted) text.erase(0, kAssert.size());
+    Diagnostic error{"E-CPP-COMPILE", Severity::Error, {1, 1}, "", text, ""};
+    if (own) error.pos = {number(2), std::max(number(3), 1u)};
+    else if (from.line != 0) error.pos = from;
+    if (!own && !asserted)
+      error.text = fmt::format("{}:{}: {}", fs::path(found[1].str()).filename().string(), number(2), text);
+    if (text.find("was not declared in this scope") != std::string::npos ||
+        text.find("undeclared identifier") != std::string::npos) {
+      const std::size_t begin = text.find_first_of("'\xE2");
+      error.hint = begin == std::string::npos
+                       ? ""
+                       : "a name of the library that TileScope's header does not offer, or a missing #include";
+    }
+    from = {};
+    out.push_back(std::move(error));
+  }
+  if (out.empty()) error_at("E-CPP-COMPILE", fmt::format("the compiler failed: {}", output.substr(0, 300)), "", out);
+  return out;
+}
+
+Built build_kernel(const std::string& source, const std::vector<std::string>& entries, Target target,
+                   const BuildRequest& request) {
+  Built out;
+  const auto failed = [&](std::string text, std::string hint) {
+    error_at("E-CPP-COMPILE", std::move(text), std::move(hint), out.errors);
+    return out;
+  };
+  const std::string compiler = choose_compiler(request, out.errors);
+  if (compiler.empty()) return out;
+  const std::string include = include_folder(request);
+  if (include.empty())
+    return failed(fmt::format("the folder for builds cannot be written: {}", cache_folder(request)),
+                  "XDG_CACHE_HOME names another");
+  constexpr std::uint64_t kMostSource = std::uint64_t{64} << 20;
+  auto read = data::read_file(source, kMostSource);
+  if (const auto* error = std::get_if<data::Error>(&read)) return failed(error->text, error->hint);
+  const auto& bytes = std::get<std::vector<std::byte>>(read);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const std::string path = fs::absolute(source).lexically_normal();
+  if (path.find_first_of("\"\\\n") != std::string::npos)
+    return failed("the file's path has a quote or a backslash", "");
+
+  std::vector<std::string> options = {"-std=" + request.standard,
+                                      "-O1",
+                                      "-g",
+                                      "-fno-omit-frame-pointer",
+                                      "-w",
+                                      "-I" + include,
+                                      "-fno-pie",
+                                      "-fdiagnostics-color=never",
+                                      "-fno-diagnostics-show-caret"};
+  if (compiler.find("clang") != std::string::npos)
+    options.push_back("-fno-caret-diagnostics"), std::erase(options, "-fno-diagnostics-show-caret");
+  for (std::string& one : target_defines(target, text)) options.push_back(std::move(one));
+  for (const std::string& one : request.include) options.push_back("-I" + one);
+  for (const std::string& one : request.define) options.push_back("-D" + one);
+
+  const std::string unit = unit_text(path, entries);
+  const std::string folder = cache_folder(request);
+  const std::string unit_file = folder + "/unit-" + sum_of(unit + path) + ".cpp";
+  if (!write_text(unit_file, unit)) return failed(fmt::format("{} cannot be written", unit_file), "");
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {compiler};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return run_process(words, request.go_on);
+  };
+  // What the compiler reads decides whether there is anything to do.
+  const std::string read_file = unit_file + fmt::format(".{}.i", getpid());
+  const Ran before = run({"-E", unit_file, "-o", read_file});
+  std::error_code ignored;
+  auto whole = data::read_file(read_file, std::uint64_t{256} << 20);
+  fs::remove(read_file, ignored);
+  if (before.stopped) return failed("it was stopped", "");
+  const auto* units = std::get_if<std::vector<std::byte>>(&whole);
+  if (before.status != 0 || units == nullptr) {
+    out.errors = read_errors(before.output, path);
+    return out;
+  }
+  const std::string key = sum_of(data::checksum_of(*units) + fmt::format("{}", fmt::join(options, " ")) + compiler);
+  const std::string program = folder + "/kernel-" + key;
+  if (fs::exists(program, ignored)) {
+    out.program = program;
+    return out;
+  }
+  const std::string made = program + fmt::format(".{}", getpid());
+  const Ran ran = run({"-no-pie", unit_file, include + "/tilescope/runtime.cpp", "-o", made});
+  if (ran.stopped) return failed("it was stopped", "");
+  if (ran.status != 0) {
+    fs::remove(made, ignored);
+    out.errors = read_errors(ran.output, path);
+    return out;
+  }
+  fs::rename(made, program, ignored);
+  out.program = program;
+  return out;
+}
+
+std::vector<std::vector<BuiltParameter>> describe_entries(const std::string& program, std::size_t entries) {
+  std::vector<std::vector<BuiltParameter>> out;
+  const Ran ran = run_process({program, "--describe"});
+  for (std::string_view left = ran.output; !left.empty() && out.size() < entries;) {
+    std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    line.remove_prefix(std::min(line.find('\t') + 1, line.size()));
+    std::vector<BuiltParameter>& parameters = out.emplace_back();
+    for (std::size_t at = 0; (at = line.find(' ', at)) != std::string_view::npos; ++at)
+      if (at + 1 < line.size())
+        parameters.push_back({line[at + 1], std::atoi(std::string(line.substr(at + 2, 4)).c_str())});
+  }
+  return out;
+}
+
+}  // namespace ts::cpp

@@ -1,0 +1,50 @@
+// Compiling a kernel: our header and what starts it are written beside what was built before, the compiler runs, and its
+// errors become ours.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/isa/diagnostic.h"
+#include "core/isa/target.h"
+
+namespace ts::cpp {
+
+struct BuildRequest {
+  std::string compiler = {};  // empty: $CXX, g++, clang++
+  std::string standard = "c++20";
+  std::vector<std::string> include = {}, define = {};
+  std::string folder = {};  // where builds are kept; empty: the user's cache
+  std::function<bool()> go_on = {};
+};
+
+struct BuiltEntry {
+  std::string name;   // as the unit calls it
+  std::string label;  // as people do
+};
+
+struct Built {
+  std::string program;  // the file; empty: it did not compile
+  Diagnostics errors;
+};
+
+// The folder with the header, made when it is not there: for `-I`, and for editors. "" where it cannot be written.
+std::string include_folder(const BuildRequest& request);
+
+// `entries` of the source, which is compiled in place.
+Built build_kernel(const std::string& source, const std::vector<std::string>& entries, Target target,
+                   const BuildRequest& request);
+
+// A parameter of an entry, as its compiler knows it.
+struct BuiltParameter {
+  char kind = 'p';  // p pointer, n number, d double
+  int type = 0;     // ts_border::Type
+};
+// By entry.
+std::vector<std::vector<BuiltParameter>> describe_entries(const std::string& program, std::size_t entries);
+
+// The first errors of a compiler's output, at the lines of `source`; others name their file in the text.
+Diagnostics read_errors(const std::string& output, const std::string& source);
+
+}  // namespace ts::cpp

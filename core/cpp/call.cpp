@@ -1,0 +1,338 @@
+// Matching of arguments and operands.
+#include "core/cpp/call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "core/catalogue/beside.h"
+#include "core/catalogue/catalogue.h"
+#include "core/cpp/header.h"
+#include "core/cpp/options.h"
+#include "core/program/sync.h"
+
+namespace ts::cpp {
+namespace {
+
+namespace border = ts_border;
+using Kind = border::OperandKind;
+
+// Words of C++ calls that rows know by another name.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"indexRow", "row"}, {"indexCol", "col"}, {"preQuantScalar", "factor"}, {"blockLen", "block_len"}};
+
+std::string_view name_in_row(std::string_view argument) {
+  for (const auto& [cpp, row] : kOtherNames)
+    if (argument == cpp) return row;
+  return argument;
+}
+
+bool is_number(Kind kind) { return kind == Kind::Integer || kind == Kind::Number; }
+
+bool fits(OperandKind wanted, Kind given) {
+  switch (wanted) {
+    case OperandKind::Tile: return given == Kind::Tile;
+    case OperandKind::Global: return given == Kind::View;
+    case OperandKind::Scalar: return is_number(given);
+  }
+  return false;
+}
+
+// One argument of a form's C++ call: an operand, or a value that rows know as an attribute.
+struct Parameter {
+  const OperandSpec* spec = nullptr;
+  std::size_t attribute = 0;  // where there is no spec
+  bool optional = false;
+};
+
+std::optional<std::vector<Parameter>> parameters_of(const InstructionRow& row, const FormRow& form) {
+  std::vector<Parameter> out;
+  std::vector<const OperandSpec*> left;
+  for (const OperandSpec& spec : form.operands) left.push_back(&spec);
+  const auto take = [&](const OperandSpec* spec) {
+    std::erase(left, spec);
+    out.push_back({spec, 0, spec->optional || spec->by_attribute});
+  };
+  const CppCall call = read_call(form.cpp);
+  std::vector<std::size_t> unnamed;
+  for (const std::string_view argument : call.arguments) {
+    const std::string_view name = name_in_row(argument);
+    const auto spec = std::ranges::find(left, name, [](const OperandSpec* one) { return one->name; });
+    const auto attribute =
+        std::ranges::find(row.attributes, name, [](const AttributeSpec& one) { return std::string_view(one.name); });
+    if (spec != left.end()) take(*spec);
+    else if (attribute != row.attributes.end())
+      out.push_back({nullptr, static_cast<std::size_t>(attribute - row.attributes.begin()), true});
+    else {
+      unnamed.push_back(out.size());
+      out.push_back({});
+    }
+  }
+  // What both call differently: in their order.
+  for (const std::size_t at : unnamed) {
+    if (left.empty()) return {};
+    out[at] = {left.front(), 0, left.front()->optional};
+    left.erase(left.begin());
+  }
+  return out;
+}
+
+// By parameter the argument that it gets; -1: none.
+using Dealt = std::vector<int>;
+
+bool takes(const Parameter& parameter, const border::Operand& given) {
+  if (parameter.spec != nullptr) return fits(parameter.spec->kind, given.kind);
+  return given.kind == Kind::Option || given.kind == Kind::Integer;
+}
+
+bool deal(std::span<const Parameter> parameters, std::span<const border::Operand> given,
+          std::span<const std::size_t> arguments, Dealt& out) {
+  if (parameters.empty()) return arguments.empty();
+  if (!arguments.empty() && takes(parameters.front(), given[arguments.front()])) {
+    out.push_back(static_cast<int>(arguments.front()));
+    if (deal(parameters.subspan(1), given, arguments.subspan(1), out)) return true;
+    out.pop_back();
+  }
+  if (!parameters.front().optional) return false;
+  out.push_back(-1);
+  if (deal(parameters.subspan(1), given, arguments, out)) return true;
+  out.pop_back();
+  return false;
+}
+
+Scalar scalar_from(const border::Operand& given, DType type) {
+  if (given.kind == Kind::Number) {
+    double value = 0;
+    std::memcpy(&value, &given.bits, sizeof value);
+    return {type, from_double(type, value)};
+  }
+  if (is_float(type)) return {type, from_double(type, static_cast<double>(static_cast<std::int64_t>(given.bits)))};
+  const std::uint32_t bits = size_bits(type);
+  return {type, bits == 64 ? given.bits : given.bits & ((std::uint64_t{1} << bits) - 1)};
+}
+
+DType type_of_scalar(const InstructionRow& row, const OperandSpec& spec, const std::vector<CallOperand>& operands) {
+  if (spec.role == Role::Address) return DType::I64;
+  if (spec.name == "factor") return DType::I64;
+  if (spec.name == "scale") return DType::F32;
+  if (is_count(spec.name)) return DType::I64;
+  if (spec.name.starts_with("key") || spec.name.starts_with("counter")) return DType::U32;
+  for (const CallOperand& one : operands)
+    if (one.operand.spec->name == row.typed_by)
+      return one.operand.spec->kind == OperandKind::Global ? one.operand.global.dtype : one.operand.tile.type.dtype;
+  return DType::I32;
+}
+
+constexpr GlobalLayout kLayouts[] = {GlobalLayout::ND, GlobalLayout::DN, GlobalLayout::NZ};
+
+std::optional<CallOperand> operand_of(const OperandSpec& spec, const border::Operand& given, std::size_t argument,
+                                      Target target, const Options& options) {
+  CallOperand out;
+  out.operand.spec = &spec;
+  out.argument = argument;
+  if (spec.kind == OperandKind::Tile) {
+    const auto type = tile_type(given, target, options);
+    if (!type) return {};
+    out.operand.tile.type = *type;
+    out.operand.tile.address = static_cast<std::uint32_t>(given.bits);
+    const auto size = [](std::int64_t value) {
+      return static_cast<std::uint32_t>(std::clamp<std::int64_t>(value, 0, 0xFFFFFFFF));
+    };
+    out.operand.tile.valid_rows = size(given.valid_rows);
+    out.operand.tile.valid_cols = size(given.valid_cols);
+  }
+  if (spec.kind == OperandKind::Global) {
+    if (given.type >= border::Type::None || given.layout >= std::size(kLayouts)) return {};
+    out.pointer = given.bits;
+    std::ranges::copy(given.shape, out.shape.begin());
+    std::ranges::copy(given.stride, out.stride.begin());
+    out.operand.global.dtype = static_cast<DType>(given.type);
+    out.operand.global.layout = kLayouts[given.layout];
+  }
+  return out;
+}
+
+// A form by the name that C++ calls it.
+struct Callable {
+  const InstructionRow* row;
+  std::size_t form;
+  std::vector<Parameter> parameters;
+};
+
+const std::vector<Callable>* find_callables(std::string_view op) {
+  static const auto all = [] {
+    std::map<std::string, std::vector<Callable>, std::less<>> by_name;
+    for (const InstructionRow* row : catalogue())
+      for (std::size_t form = 0; form < row->forms.size() && !row->micro; ++form)
+        if (const char* cpp = row->forms[form].cpp; cpp != nullptr)
+          if (auto parameters = parameters_of(*row, row->forms[form]))
+            by_name[std::string(read_call(cpp).name)].push_back({row, form, *std::move(parameters)});
+    return by_name;
+  }();
+  const auto found = all.find(op);
+  return found == all.end() ? nullptr : &found->second;
+}
+
+// Options of the template. One that the row has not is all right where it says what happens anyway.
+bool set_options(Call& call, std::span<const border::Operand> given, CallProblem& problem) {
+  for (const border::Operand& one : given) {
+    if (one.kind != Kind::Option) continue;
+    const auto value = attribute_of(*call.row, one.option, one.bits);
+    if (value) {
+      call.attributes[value->attribute] = value->value;
+      continue;
+    }
+    if (one.option != 0) {
+      if (one.bits == 0) continue;
+      problem = {"E-EMULATE",
+                 fmt::format("{}: {}::{} is not emulated", call.row->name, option_kinds()[one.option - 1].name,
+                             word_of(one.option, one.bits)),
+                 ""};
+      return false;
+    }
+    // A plain number: the first attribute that has this value.
+    const std::string word = std::to_string(one.bits);
+    for (std::size_t i = 0; i < call.row->attributes.size(); ++i)
+      if (const auto number = attribute_number(call.row->attributes[i], word)) call.attributes[i] = *number;
+  }
+  return true;
+}
+
+std::string shown(std::span<const border::Operand> given) {
+  std::string out;
+  for (const border::Operand& one : given) {
+    constexpr const char* kWords[] = {"tile", "global tensor", "integer", "number", "option", "pointer"};
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", kWords[static_cast<std::size_t>(one.kind)]);
+  }
+  return out;
+}
+
+CallResult failed(std::string rule, std::string text, std::string hint) {
+  return {{}, {std::move(rule), std::move(text), std::move(hint)}};
+}
+
+// --- what is no tile instruction ---
+
+// By the numbers that kernels know pipes by.
+constexpr const char* kPipeWords[] = {"PIPE_S",    "PIPE_V", "PIPE_MTE1", "PIPE_MTE2",
+                                      "PIPE_MTE3", "PIPE_M", "PIPE_ALL",  "PIPE_FIX"};
+
+CallResult understand_order(const InstructionRow& row, std::span<const border::Operand> given) {
+  Call call{.row = &row, .operands = {}, .attributes = std::vector<std::uint8_t>(row.attributes.size())};
+  for (std::size_t i = 0; i < row.attributes.size(); ++i) {
+    const bool event = row.attributes[i].name == std::string_view("event");
+    const std::uint64_t number = i < given.size() ? given[i].bits : 0;
+    if (event ? number > 7 : number >= std::size(kPipeWords))
+      return failed("E-CPP-ARG", fmt::format("{}: there is no {} {}", row.name, event ? "event" : "pipe", number), "");
+    const int value = event ? static_cast<int>(number) : sync_value(row.attributes[i], kPipeWords[number]);
+    call.attributes[i] = static_cast<std::uint8_t>(value);
+  }
+  return {std::move(call), {}};
+}
+
+// Tile, place in its storage, value.
+CallResult understand_set(std::span<const border::Operand> given, Target target, const Options& options) {
+  const InstructionRow* row = find_beside("tsetval");
+  if (row == nullptr || given.size() != 3) return failed("E-CPP-ARG", "SetValue takes a place and a value", "");
+  Call call{.row = row, .operands = {}, .attributes = std::vector<std::uint8_t>(row->attributes.size())};
+  for (const OperandSpec& spec : row->forms.front().operands) {
+    const std::size_t argument = spec.kind == OperandKind::Tile ? 0 : spec.name == "offset" ? 1 : 2;
+    auto operand = operand_of(spec, given[argument], argument, target, options);
+    if (!operand) return failed("E-CPP-ARG", "SetValue: no tile that there can be", "");
+    if (argument == 1) operand->operand.scalar = scalar_from(given[1], DType::I64);
+    if (argument == 2) operand->operand.scalar = scalar_from(given[2], static_cast<DType>(given[0].type));
+    call.operands.push_back(*std::move(operand));
+  }
+  return {std::move(call), {}};
+}
+
+const InstructionRow* order_row(std::string_view op) {
+  if (op == "set_flag") return &kSetFlag;
+  if (op == "wait_flag") return &kWaitFlag;
+  return op == "pipe_barrier" ? &kBarrier : nullptr;
+}
+
+}  // namespace
+
+bool is_count(std::string_view name) {
+  constexpr std::string_view kCounts[] = {"row", "col", "block_len", "offset", "diagonal"};
+  return std::ranges::find(kCounts, name) != std::end(kCounts);
+}
+
+std::optional<TileType> tile_type(const border::Operand& given, Target target, const Options& options) {
+  constexpr TileLoc kLocs[] = {TileLoc::Vec, TileLoc::Mat,  TileLoc::Left,   TileLoc::Right,
+                               TileLoc::Acc, TileLoc::Bias, TileLoc::Scaling};
+  constexpr std::uint32_t kMost = 1 << 20;
+  const auto loc = static_cast<std::size_t>(given.loc);
+  const bool sane = given.kind == Kind::Tile && given.type < border::Type::None && loc < std::size(kLocs) &&
+                    given.rows >= 1 && given.cols >= 1 && given.rows <= kMost && given.cols <= kMost &&
+                    given.blayout <= 1 && given.slayout <= 2 && given.pad <= 3 && given.fractal <= 4096 &&
+                    given.static_rows >= -1 && given.static_cols >= -1;
+  if (!sane) return {};
+  constexpr std::uint8_t kInfinite = 1, kFinite = 2;  // of the option, as Tiles::type_of
+  TileType type;
+  type.loc = kLocs[loc];
+  type.dtype = static_cast<DType>(given.type);
+  type.rows = given.rows;
+  type.cols = given.cols;
+  type.valid_rows = given.static_rows;
+  type.valid_cols = given.static_cols;
+  type.blayout = static_cast<BoxOrder>(given.blayout);
+  type.slayout = static_cast<InnerOrder>(given.slayout);
+  type.fractal = given.fractal;
+  type.pad = static_cast<PadKind>(given.pad);
+  type.finite_pad = options.pad_float == kFinite || (options.pad_float != kInfinite && target == Target::A5);
+  return type;
+}
+
+CallResult understand(std::string_view called, std::span<const border::Operand> given, Target target,
+                      const Options& options) {
+  // Another tile on the same bytes stands where these are.
+  const std::string_view op = called == "TRESHAPE" ? "TASSIGN" : called;
+  if (const InstructionRow* row = order_row(op)) return understand_order(*row, given);
+  if (op == "SetValue") return understand_set(given, target, options);
+  std::vector<std::size_t> arguments;
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i].kind != Kind::Option) arguments.push_back(i);
+  const std::vector<Callable>* callables = find_callables(op);
+  if (callables == nullptr) return failed("E-EMULATE", fmt::format("{} is not emulated", op), "");
+  Dealt dealt;
+  const auto found = std::ranges::find_if(*callables, [&](const Callable& one) {
+    dealt.clear();
+    return deal(one.parameters, given, arguments, dealt);
+  });
+  if (found == callables->end())
+    return failed("E-CPP-ARG", fmt::format("{}: no form takes ({})", op, shown(given)),
+                  "`tilescope explain` shows its forms");
+  Call call{.row = found->row,
+            .form = static_cast<std::uint8_t>(found->form),
+            .operands = {},
+            .attributes = std::vector<std::uint8_t>(found->row->attributes.size())};
+  // In the order of the form, which is that of the row's rules and of text.
+  for (const OperandSpec& spec : found->row->forms[found->form].operands)
+    for (std::size_t i = 0; i < found->parameters.size(); ++i) {
+      if (found->parameters[i].spec != &spec || dealt[i] < 0) continue;
+      const auto argument = static_cast<std::size_t>(dealt[i]);
+      auto operand = operand_of(spec, given[argument], argument, target, options);
+      if (!operand)
+        return failed("E-CPP-ARG", fmt::format("{}: argument {} is no tile or tensor that there can be", op, argument),
+                      "");
+      call.operands.push_back(*std::move(operand));
+    }
+  for (CallOperand& one : call.operands)
+    if (one.operand.spec->kind == OperandKind::Scalar)
+      one.operand.scalar =
+          scalar_from(given[one.argument], type_of_scalar(*call.row, *one.operand.spec, call.operands));
+  for (std::size_t i = 0; i < found->parameters.size(); ++i)
+    if (found->parameters[i].spec == nullptr && dealt[i] >= 0)
+      if (const auto number = attribute_number(call.row->attributes[found->parameters[i].attribute],
+                                               given[static_cast<std::size_t>(dealt[i])].bits != 0 ? "true" : "false"))
+        call.attributes[found->parameters[i].attribute] = *number;
+  CallProblem problem;
+  if (!set_options(call, given, problem)) return {{}, std::move(problem)};
+  return {std::move(call), {}};
+}
+
+}  // namespace ts::cpp

@@ -1,0 +1,188 @@
+// Starting a kernel's process, and reading its ring.
+#include "core/cpp/child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/futex.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+extern char** environ;
+
+namespace ts::cpp {
+namespace {
+
+namespace border = ts_border;
+
+constexpr std::uint64_t kGuard = 1 << 20;  // pages that nobody may touch, between buffers
+constexpr auto kLongestSilence = std::chrono::seconds(10);
+
+std::uint32_t load(const std::uint32_t* word) { return __atomic_load_n(word, __ATOMIC_SEQ_CST); }
+void store(std::uint32_t* word, std::uint32_t value) { __atomic_store_n(word, value, __ATOMIC_SEQ_CST); }
+std::uint64_t whole_pages(std::uint64_t bytes) { return (bytes + border::kPage - 1) / border::kPage * border::kPage; }
+
+}  // namespace
+
+std::span<const ts_border::Operand> ChildRecord::operands() const {
+  const std::size_t fit = payload.size() / sizeof(border::Operand);
+  return {reinterpret_cast<const border::Operand*>(payload.data()), std::min<std::size_t>(head.count, fit)};
+}
+
+Child::~Child() {
+  if (process_ > 0 && !gone_) {
+    kill(-process_, SIGKILL);
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+  }
+  if (file_ != nullptr) munmap(file_, file_bytes_);
+  if (file_number_ >= 0) close(file_number_);
+  if (output_ >= 0) close(output_);
+}
+
+// The file: what both say to each other, the memories of a core, the buffers. Pages that nobody touches take no memory.
+bool Child::make_file(const Launch& launch) {
+  std::uint64_t at = whole_pages(sizeof(border::Shared));
+  for (std::uint32_t i = 0; i < border::kSpaces; ++i) {
+    space_offset_[i] = at;
+    at += whole_pages(launch.space_bytes[i]);
+  }
+  std::uint64_t pointer = border::kGlobalBase;
+  for (const ChildBuffer& buffer : launch.buffers) {
+    border::Buffer one{};
+    const std::uint64_t room = std::max(buffer.bytes, buffer.reserved), bytes = (room + 31) / 32 * 32;
+    one.bytes = room;
+    one.page_bytes = std::max<std::uint64_t>(whole_pages(bytes), border::kPage);
+    one.page_pointer = pointer;
+    one.page_offset = at;
+    // Its end is at that of its last page, so that one step too far is seen.
+    one.pointer = pointer + one.page_bytes - bytes;
+    one.file_offset = at + one.page_bytes - bytes;
+    layout_.push_back(one);
+    at += one.page_bytes;
+    pointer = (pointer + one.page_bytes + kGuard + kGuard - 1) / kGuard * kGuard;
+  }
+  file_number_ = memfd_create("tilescope-kernel", 0);
+  if (file_number_ < 0 || ftruncate(file_number_, static_cast<off_t>(at)) != 0) return false;
+  void* mapped = mmap(nullptr, at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_number_, 0);
+  if (mapped == MAP_FAILED) return false;
+  file_ = static_cast<std::byte*>(mapped);
+  file_bytes_ = at;
+  shared_ = reinterpret_cast<border::Shared*>(file_);
+  return true;
+}
+
+std::string Child::start(const std::string& program, const Launch& launch) {
+  if (launch.buffers.size() > border::kMostBuffers || launch.arguments.size() > border::kMostArguments)
+    return fmt::format("the entry has {} parameters; at most {} can be given", launch.arguments.size(),
+                       border::kMostArguments);
+  if (!make_file(launch)) return fmt::format("no memory for the kernel's buffers: {}", std::strerror(errno));
+  shared_->magic = border::kMagic;
+  shared_->version = border::kVersion;
+  shared_->header_bytes = sizeof(border::Shared);
+  shared_->mode = launch.mode;
+  shared_->entry = launch.entry;
+  shared_->blocks = launch.blocks;
+  shared_->buffers = static_cast<std::uint32_t>(layout_.size());
+  shared_->arguments = static_cast<std::uint32_t>(launch.arguments.size());
+  std::ranges::copy(launch.space_bytes, shared_->space_bytes);
+  std::ranges::copy(space_offset_, shared_->space_offset);
+  std::ranges::copy(layout_, shared_->buffer);
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+    shared_->argument[i] =
+        launch.arguments[i].is_buffer ? layout_[launch.arguments[i].value].pointer : launch.arguments[i].value;
+
+  output_ = memfd_create("tilescope-kernel-output", 0);
+  constexpr int kFileThere = 10;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, output_, 1);
+  posix_spawn_file_actions_adddup2(&actions, output_, 2);
+  posix_spawn_file_actions_adddup2(&actions, file_number_, kFileThere);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  const std::string number = std::to_string(kFileThere);
+  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(number.c_str()), nullptr};
+  const int failed = posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  if (failed == 0) return {};
+  process_ = -1;
+  return fmt::format("the compiled kernel could not be started: {}", std::strerror(failed));
+}
+
+bool Child::is_gone() {
+  int status = 0;
+  if (gone_ || process_ <= 0) return true;
+  if (waitpid(process_, &status, WNOHANG) != process_) return false;
+  gone_ = true;
+  signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  return true;
+}
+
+Child::State Child::next(ChildRecord& record, const std::function<bool()>& go_on) {
+  const auto since = std::chrono::steady_clock::now();
+  std::uint32_t written = load(&shared_->written);
+  for (int spins = 0; written == at_; written = load(&shared_->written)) {
+    if (++spins < 200) continue;
+    store(&shared_->host_sleeps, 1);
+    if (load(&shared_->written) == at_) {
+      const timespec some{0, 20000000};
+      syscall(SYS_futex, &shared_->written, FUTEX_WAIT, at_, &some, nullptr, 0);
+    }
+    store(&shared_->host_sleeps, 0);
+    if (load(&shared_->written) != at_) continue;
+    if (is_gone()) return load(&shared_->written) == at_ ? State::Gone : State::Broken;
+    if (go_on && !go_on()) return State::Stopped;
+    if (std::chrono::steady_clock::now() - since > kLongestSilence) return State::Silent;
+  }
+  const std::uint32_t there = written - at_;
+  const auto copy = [&](std::uint32_t from, void* to, std::size_t size) {
+    for (std::size_t i = 0; i < size;) {
+      const std::uint32_t place = (from + static_cast<std::uint32_t>(i)) % border::kRing;
+      const std::size_t part = std::min<std::size_t>(size - i, border::kRing - place);
+      std::memcpy(static_cast<std::byte*>(to) + i, shared_->ring + place, part);
+      i += part;
+    }
+  };
+  if (there > border::kRing || there < sizeof(border::Record)) return State::Broken;
+  copy(at_, &record.head, sizeof record.head);
+  const std::uint32_t bytes = record.head.bytes;
+  if (bytes < sizeof(border::Record) || bytes > there || bytes % 8 != 0) return State::Broken;
+  record.payload.resize(bytes - sizeof(border::Record));
+  copy(at_ + sizeof(border::Record), record.payload.data(), record.payload.size());
+  record_bytes_ = bytes;
+  return State::Record;
+}
+
+void Child::done() {
+  if (record_bytes_ == 0) return;
+  at_ += record_bytes_;
+  record_bytes_ = 0;
+  store(&shared_->done, at_);
+  if (load(&shared_->kernel_sleeps) != 0) syscall(SYS_futex, &shared_->done, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+std::vector<std::uint32_t> Child::dirty() const {
+  const std::uint32_t count = std::min(load(&shared_->dirty_count), border::kMostDirty);
+  return {shared_->dirty, shared_->dirty + count};
+}
+
+std::string Child::printed() const {
+  std::string text(4096, '\0');
+  const ssize_t got = pread(output_, text.data(), text.size(), 0);
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return text;
+}
+
+}  // namespace ts::cpp

@@ -1,0 +1,93 @@
+// The process that a kernel runs in, and the memory that both map. What comes from there is a stranger's: every number is
+// checked before it is used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tilescope/border.h"
+
+namespace ts::cpp {
+
+// A buffer of the launch.
+struct ChildBuffer {
+  std::uint64_t bytes = 0;
+  std::uint64_t reserved = 0;  // as many as there is room for; at least `bytes`
+};
+
+struct Launch {
+  ts_border::Mode mode = ts_border::Mode::Run;
+  std::uint32_t entry = 0, blocks = 1;
+  std::uint64_t space_bytes[ts_border::kSpaces] = {};
+  std::vector<ChildBuffer> buffers;
+  // By parameter: the number of a buffer, or bits.
+  struct Argument {
+    bool is_buffer = false;
+    std::uint64_t value = 0;
+  };
+  std::vector<Argument> arguments;
+};
+
+// A record, whole, with what stands behind it.
+struct ChildRecord {
+  ts_border::Record head{};
+  std::vector<std::byte> payload;
+  std::span<const ts_border::Operand> operands() const;
+};
+
+class Child {
+ public:
+  enum class State : std::uint8_t {
+    Record,   // there is one
+    Gone,     // the process ended, and said nothing of it
+    Silent,   // nothing came for too long
+    Stopped,  // somebody stopped waiting
+    Broken,   // what came is no record
+  };
+
+  Child() = default;
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Starts it; "" or what went wrong.
+  std::string start(const std::string& program, const Launch& launch);
+  // Waits for the next record. It is not done before `done`.
+  State next(ChildRecord& record, const std::function<bool()>& go_on);
+  void done();
+  void answer(std::uint64_t value) { shared_->answer = value; }
+  // What the process printed, its beginning.
+  std::string printed() const;
+  int signal() const { return signal_; }  // that ended it; 0: none did
+
+  bool open() const { return open_; }
+  void set_open() { open_ = true; }
+  std::byte* space(std::uint32_t space) { return file_ + shared_->space_offset[space]; }
+  std::byte* buffer(std::size_t buffer) { return file_ + layout_[buffer].file_offset; }
+  std::uint64_t pointer(std::size_t buffer) const { return layout_[buffer].pointer; }
+  const std::vector<ts_border::Buffer>& layout() const { return layout_; }
+  std::uint64_t space_offset(std::uint32_t space) const { return space_offset_[space]; }
+  // Pages of the shared file that the kernel wrote by itself.
+  std::vector<std::uint32_t> dirty() const;
+  std::byte* file() { return file_; }
+
+ private:
+  bool make_file(const Launch& launch);
+  bool is_gone();
+
+  int file_number_ = -1, output_ = -1;
+  int process_ = -1, signal_ = 0;
+  bool open_ = false, gone_ = false;
+  std::byte* file_ = nullptr;
+  std::uint64_t file_bytes_ = 0;
+  ts_border::Shared* shared_ = nullptr;
+  std::uint32_t at_ = 0, record_bytes_ = 0;
+  std::vector<ts_border::Buffer> layout_;
+  std::uint64_t space_offset_[ts_border::kSpaces] = {};
+};
+
+}  // namespace ts::cpp

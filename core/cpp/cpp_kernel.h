@@ -1,0 +1,31 @@
+// From a C++ file to a program that can run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/cpp/build.h"
+#include "core/program/kernel.h"
+#include "core/text/tree.h"
+
+namespace ts::cpp {
+
+// Whether a file's name says that it is C++.
+bool is_cpp_name(std::string_view path);
+
+struct KernelRequest {
+  BuildRequest build = {};
+  std::string entry = {};  // also an instance of a template, "add<float, 64>"; empty: all that the source has
+  Target target = Target::A2A3;
+};
+
+// The file's text, which is not looked into.
+std::shared_ptr<const text::Tree> source_tree(const std::string& path, std::string text);
+
+// The file, compiled: a tree with a function for each entry, whose parameters are those of the entry and whose body the
+// kernel is. It is opened and run as any text. Where errors are told, the tree is the C++ text alone, and they stand at its
+// lines.
+std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out);
+
+}  // namespace ts::cpp

@@ -1,0 +1,18 @@
+// How a kernel ended by itself, for people.
+#pragma once
+
+#include <string>
+
+#include "core/cpp/child.h"
+#include "core/program/program.h"
+
+namespace ts::cpp {
+
+struct FailureText {
+  std::string rule, text, hint;
+};
+// `program_file` is the compiled kernel, which lines are found in; `calls_at` what called last, "kernel.cpp:41".
+FailureText describe_failure(const ts_border::Failure& failure, const Program& program, const Child& child,
+                             const std::string& program_file, const std::string& calls_at);
+
+}  // namespace ts::cpp

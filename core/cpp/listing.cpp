@@ -1,0 +1,274 @@
+// Writing of listings.
+#include "core/cpp/listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "core/compile/open.h"
+#include "core/cpp/call.h"
+#include "core/program/sync.h"
+#include "core/text/highlight.h"
+#include "core/text/ops/op_table.h"
+#include "core/text/type.h"
+
+namespace ts::cpp {
+namespace {
+
+constexpr std::string_view kEnding = ".calls.pto", kLocation = " loc(";
+
+class Writer {
+ public:
+  explicit Writer(const Program& program) : program_(program) {}
+
+  ListingText write(const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops) {
+    add("// The calls that a compiled kernel made, in the order in which each place called first.");
+    for (StepLoops::Loop& loop : loops) {
+      const std::string file = loop.file.substr(loop.file.rfind('/') + 1);
+      add(fmt::format("{}{}:{}", text::kListedLoop, file, loop.at.begin));
+      loop.told = {lines_, 1};
+    }
+    add(fmt::format("module attributes {{pto.target_arch = \"{}\"}} {{", name(program_.target)));
+    std::string arguments;
+    for (const ProgramInput& input : program_.inputs) {
+      const bool buffer = input.kind == ProgramInput::Kind::Buffer;
+      const std::string type = buffer ? pointer_type(program_.buffers[input.id].dtype) : text::name(input.scalar);
+      arguments += fmt::format("{}%{}: {}", arguments.empty() ? "" : ", ", input.name, type);
+    }
+    add(fmt::format("  func.func @\"{}\"({}) {{", program_.name, arguments));
+    for (const TileDecl& tile : program_.tiles) declare(tile);
+    for (const ListedCall& call : calls) {
+      // A block begins where its code begins: no line of it says so.
+      if (call.instruction->row == &kBeginBlock) {
+        out_.lines.push_back(0);
+        continue;
+      }
+      const std::string line = statement(call);
+      add(fmt::format("    {}{}{}", line, location(call.at), call.text.empty() ? "" : "  // " + call.text));
+      out_.lines.push_back(lines_);
+    }
+    add("    return");
+    add("  }");
+    add("}");
+    return std::move(out_);
+  }
+
+ private:
+  void add(std::string_view line) {
+    out_.text += line;
+    out_.text += '\n';
+    ++lines_;
+  }
+
+  static std::string place_text(const ListedCall::Place& at) {
+    std::string file;
+    for (const char c : at.file) file += c == '"' || c == '\\' ? '_' : c;
+    return fmt::format("\"{}\":{}:{}", file, at.line, at.column);
+  }
+  // loc("a":1:2), or loc(callsite("a":1:2 at callsite("b":3:4 at "c":5:6)))
+  static std::string location(const std::vector<ListedCall::Place>& at) {
+    if (at.empty() || at.front().file.empty()) return {};
+    std::string text = place_text(at.back());
+    for (std::size_t i = at.size() - 1; i-- > 0;) text = fmt::format("callsite({} at {})", place_text(at[i]), text);
+    return fmt::format("{}{})", kLocation, text);
+  }
+
+  static text::ScalarKind scalar_of(DType dtype) {
+    for (int i = 0; i <= static_cast<int>(text::ScalarKind::BF16X2); ++i)
+      if (text::dtype(static_cast<text::ScalarKind>(i)) == dtype) return static_cast<text::ScalarKind>(i);
+    return text::ScalarKind::UI8;
+  }
+  static std::string pointer_type(DType dtype) { return fmt::format("!pto.ptr<{}>", text::name(scalar_of(dtype))); }
+  std::string tile_type(const TileType& type) const {
+    text::Type spelled;
+    spelled.kind = text::TypeKind::Tile;
+    spelled.tile = type;
+    spelled.scalar = scalar_of(type.dtype);
+    return types_.print(spelled);
+  }
+
+  std::string constant(std::string_view type, std::string_view value) {
+    const std::string name = fmt::format("%k{}", next_++);
+    add(fmt::format("    {} = arith.constant {} : {}", name, value, type));
+    return name;
+  }
+  std::string index(std::uint64_t value) { return constant("index", std::to_string(value)); }
+
+  void declare(const TileDecl& tile) {
+    // A place that no tile can have was refused, and is told of.
+    const bool fits = tile.address % BLK == 0 &&
+                      tile.address + tile.type.size_bytes() <= capacity_bytes(program_.target, tile.type.space());
+    std::string clauses = " addr = " + constant("i64", std::to_string(fits ? tile.address : 0));
+    if (tile.type.valid_rows == kDynamic) clauses += " valid_row = " + index(tile.valid_rows);
+    if (tile.type.valid_cols == kDynamic) clauses += " valid_col = " + index(tile.valid_cols);
+    add(fmt::format("    %{} = pto.alloc_tile{} : {}", tile.name, clauses, tile_type(tile.type)));
+  }
+
+  struct Spelled {
+    std::string name, type;
+  };
+
+  Spelled view(const Operand& operand) {
+    const GlobalRef& ref = operand.global;
+    const BufferDecl& buffer = program_.buffers[operand.id];
+    const std::uint64_t bytes = ref.address - ref.buffer_begin, size = std::max(1u, size_bytes(buffer.dtype));
+    const std::string moved = fmt::format("%p{}", next_++), name = fmt::format("%g{}", next_++);
+    std::string pointer = "%" + buffer.name;
+    if (bytes != 0) {
+      add(fmt::format("    {} = pto.addptr {}, {} : {} -> {}", moved, pointer, index(bytes / size),
+                      pointer_type(buffer.dtype), pointer_type(buffer.dtype)));
+      pointer = moved;
+    }
+    std::string shape, strides, dims;
+    for (std::size_t i = 0; i < ref.shape.size(); ++i) {
+      shape += (i == 0 ? "" : ", ") + index(ref.shape[i]);
+      strides += (i == 0 ? "" : ", ") + index(ref.stride[i]);
+      dims += fmt::format("{}x", ref.shape[i]);
+    }
+    constexpr const char* kLayoutWords[] = {"nd", "dn", "nz"};
+    const std::string type = fmt::format("!pto.tensor_view<{}{}>", dims, text::name(scalar_of(ref.dtype)));
+    const std::string zero = index(0);
+    add(fmt::format("    {} = pto.make_tensor_view {}, shape = [{}], strides = [{}] {{layout = #pto.layout<{}>}} : {}",
+                    name, pointer, shape, strides, kLayoutWords[static_cast<int>(ref.layout)], type));
+    const std::string part = fmt::format("%v{}", next_++);
+    const std::string part_type =
+        fmt::format("!pto.partition_tensor_view<{}{}>", dims, text::name(scalar_of(ref.dtype)));
+    add(fmt::format("    {} = pto.partition_view {}, offsets = [{}], sizes = [{}] : {} -> {}", part, name,
+                    fmt::format("{0}, {0}, {0}, {0}, {0}", zero), shape, type, part_type));
+    return {part, part_type};
+  }
+
+  Spelled spell(const Operand& operand) {
+    switch (operand.spec->kind) {
+      case OperandKind::Tile: {
+        const TileDecl& tile = program_.tiles[operand.id];
+        return {"%" + tile.name, tile_type(tile.type)};
+      }
+      case OperandKind::Global: return view(operand);
+      case OperandKind::Scalar: break;
+    }
+    const Scalar& scalar = operand.scalar;
+    if (is_count(operand.spec->name)) return {constant("index", format_value(scalar.dtype, scalar.bits)), "index"};
+    const std::string type = text::name(scalar_of(scalar.dtype));
+    if (!is_float(scalar.dtype)) return {constant(type, format_value(scalar.dtype, scalar.bits)), type};
+    const double value = to_double(scalar.dtype, scalar.bits);
+    std::string spelled = fmt::format("{:.9g}", value);
+    if (value != value || value - value != 0) spelled = fmt::format("0x{:X}", scalar.bits);
+    else if (spelled.find_first_of(".e") == std::string::npos) spelled += ".0";
+    return {constant(type, spelled), type};
+  }
+
+  static std::string listed(const std::vector<Spelled>& operands) {
+    std::string names, types;
+    for (const Spelled& one : operands) {
+      names += (names.empty() ? "" : ", ") + one.name;
+      types += (types.empty() ? "" : ", ") + one.type;
+    }
+    return names + "|" + types;
+  }
+
+  std::string statement(const ListedCall& call) {
+    const InstructionRow& row = *call.instruction->row;
+    const Bound& bound = *call.bound;
+    if (&row == &kSetFlag || &row == &kWaitFlag)
+      return fmt::format("pto.{}[<{}>, <{}>, <{}>]", row.name, word(row, bound, 0), word(row, bound, 1),
+                         word(row, bound, 2));
+    if (&row == &kBarrier) return fmt::format("pto.barrier <{}>", word(row, bound, 0));
+    std::vector<Spelled> ins, outs;
+    std::string attributes;
+    for (const Operand& operand : bound.operands) {
+      if (operand.spec->by_attribute)
+        attributes += fmt::format("{}{} = {}", attributes.empty() ? "" : ", ", operand.spec->name,
+                                  format_value(operand.scalar.dtype, operand.scalar.bits));
+      else (operand.spec->role == Role::Out ? outs : ins).push_back(spell(operand));
+    }
+    for (std::size_t i = 0; i < row.attributes.size(); ++i)
+      if (bound.attributes[i] != 0)
+        attributes += fmt::format("{}{} = {}", attributes.empty() ? "" : ", ", row.attributes[i].name,
+                                  value_name(row.attributes[i].values, bound.attributes[i]));
+    if (!attributes.empty()) attributes = " {" + attributes + "}";
+    if (row.effect == Effect::BindsAddress && !outs.empty() && !ins.empty())
+      return fmt::format("pto.{} {}, {} : {}, {}", row.name, outs[0].name, ins[0].name, outs[0].type, ins[0].type);
+    const std::string in = listed(ins), out = listed(outs);
+    const std::size_t in_bar = in.find('|'), out_bar = out.find('|');
+    return fmt::format("pto.{} ins({}{} : {}) outs({} : {})", row.name, in.substr(0, in_bar), attributes,
+                       in.substr(in_bar + 1), out.substr(0, out_bar), out.substr(out_bar + 1));
+  }
+  static std::string_view word(const InstructionRow& row, const Bound& bound, std::size_t attribute) {
+    return value_name(row.attributes[attribute].values, bound.attributes[attribute]);
+  }
+
+  const Program& program_;
+  text::TypeTable types_;
+  ListingText out_;
+  std::uint32_t lines_ = 0, next_ = 0;
+};
+
+}  // namespace
+
+bool is_listing_name(std::string_view name) { return name.ends_with(kEnding); }
+
+std::string source_of_listing(const std::string& name) {
+  return is_listing_name(name) ? name.substr(0, name.size() - kEnding.size()) : name;
+}
+
+std::optional<ListedCall::Place> place_of_call(const text::Source& listing, std::uint32_t number) {
+  if (number == 0 || number > listing.lines()) return {};
+  const std::string line(listing.line(number));
+  const std::size_t at = line.rfind(kLocation);
+  if (at == std::string::npos) return {};
+  // The innermost place is the first that has a name.
+  const std::size_t file = line.find('"', at) + 1, quote = file == 0 ? std::string::npos : line.find('"', file);
+  ListedCall::Place place;
+  if (quote == std::string::npos) return {};
+  place.file = line.substr(file, quote - file);
+  if (std::sscanf(line.c_str() + quote, "\":%u:%u", &place.line, &place.column) != 2) return {};
+  if (place.column == 0) place.column = 1;
+  return place;
+}
+
+ListingText write_listing(const Program& program, const std::vector<ListedCall>& calls,
+                          std::vector<StepLoops::Loop>& loops) {
+  return Writer(program).write(calls, loops);
+}
+
+std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCall>& calls,
+                                    std::vector<StepLoops::Loop>& loops) {
+  std::vector<SourcePos> places(calls.size());
+  ListingText listing = write_listing(program, calls, loops);
+  Diagnostics told;
+  const bool named = !calls.empty() && !calls.back().at.empty();
+  const std::string file =
+      named ? std::filesystem::path(calls.back().at.back().file).filename().string() + std::string(kEnding)
+            : program.name;
+  const auto tree = read_program(file, std::move(listing.text), told);
+  const std::vector<EntryPoint> entries = has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told);
+  if (entries.empty()) return places;
+  Program listed = compile(tree, entries.front(), {program.target, program.options, program.blocks}, told);
+  const bool same = !has_error(told) && listed.instructions.size() == program.instructions.size() &&
+                    listed.tiles.size() >= program.tiles.size();
+  if (!same) return places;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    places[i] = listed.instructions[i].pos;
+    if (listed.instructions[i].row != program.instructions[i].row) return std::vector<SourcePos>(calls.size());
+  }
+  // What the run knew better stays: where tiles stand, what buffers hold, what was given.
+  program.tree = tree;
+  for (std::size_t i = program.tiles.size(); i < listed.tiles.size(); ++i) program.tiles.push_back(listed.tiles[i]);
+  program.code = std::move(listed.code);
+  program.code_slots = std::move(listed.code_slots);
+  program.instructions = std::move(listed.instructions);
+  program.views = std::move(listed.views);
+  for (const ProgramInput& input : listed.inputs) {
+    const auto given = std::ranges::find(program.inputs, input.name, &ProgramInput::name);
+    if (given != program.inputs.end() && input.kind == ProgramInput::Kind::Scalar)
+      listed.slots[input.id] = program.slots[given->id];
+  }
+  program.slots = std::move(listed.slots);
+  program.inputs = std::move(listed.inputs);
+  return places;
+}
+
+}  // namespace ts::cpp

@@ -1,0 +1,48 @@
+// The calls that a run made as a program's text: one line for each place that called, in the order in which they first did,
+// with its place in the source behind it. It is compiled like any text, so that whatever reads programs reads this; what ran
+// is in the recording's steps. Loops of the source have a line each, as a comment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cpp/loops.h"
+#include "core/program/program.h"
+#include "core/text/source.h"
+
+namespace ts::cpp {
+
+struct ListedCall {
+  const Instruction* instruction = nullptr;
+  const Bound* bound = nullptr;  // how it was bound first
+  struct Place {
+    std::string file;
+    std::uint32_t line = 0, column = 0;
+  };
+  std::vector<Place> at;  // its own, then its callers
+  std::string text;       // as the source has it; stands behind the line, for people
+};
+
+// The text, and by call the number of its line.
+struct ListingText {
+  std::string text;
+  std::vector<std::uint32_t> lines;
+};
+ListingText write_listing(const Program& program, const std::vector<ListedCall>& calls,
+                          std::vector<StepLoops::Loop>& loops);
+
+// Gives the program this text, and its instructions their places in it, which come back. Its tiles and instructions keep
+// their numbers.
+std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCall>& calls,
+                                    std::vector<StepLoops::Loop>& loops);
+
+// Whether a text is called as listings are.
+bool is_listing_name(std::string_view name);
+std::string source_of_listing(const std::string& name);
+// Where the call of a listing's line stands in the source; nothing: it is no line of a call.
+std::optional<ListedCall::Place> place_of_call(const text::Source& listing, std::uint32_t line);
+
+}  // namespace ts::cpp

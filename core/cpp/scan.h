@@ -1,0 +1,30 @@
+// Functions of a source that a launch may start.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ts::cpp {
+
+struct SourceEntry {
+  std::string name;  // with its namespaces: "kernels::add"
+  std::uint32_t line = 0;
+  std::vector<std::string> parameters;  // their names; one that has none is p0, p1
+};
+struct SourceScan {
+  std::vector<SourceEntry> entries;    // those marked as kernels; where there are none, plain functions
+  std::vector<SourceEntry> templates;  // a launch needs an instance of one
+};
+SourceScan scan_source(std::string_view text);
+
+// A loop: from the word that begins it to its last line.
+struct SourceLoop {
+  std::uint32_t begin = 0, end = 0, column = 0;
+  bool holds(std::uint32_t line) const { return line >= begin && line <= end; }
+};
+// By their beginnings, so that outer ones come first.
+std::vector<SourceLoop> scan_loops(std::string_view text);
+
+}  // namespace ts::cpp
