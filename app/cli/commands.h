@@ -22,6 +22,9 @@ struct TextArguments {
   std::string placement;             // of tiles; empty: as the option is
   std::uint64_t most_bytes = kMostTextBytes;
   bool json = false;
+  // Of a kernel in C++: its compiler, and what that is told.
+  std::string cxx, standard = "c++20";
+  std::vector<std::string> include, define;
 };
 
 struct RunArguments : TextArguments {
@@ -151,5 +154,11 @@ struct CensusArguments {
 int census_command(const CensusArguments& arguments);
 // Instruction by target and element type: emulated, drawn, documented.
 int coverage_command(bool json);
+
+struct CppArguments {
+  std::string file;
+  bool include_dir = false;
+};
+int cpp_command(const CppArguments& arguments);
 
 }  // namespace ts

@@ -211,6 +211,11 @@ void add_program_options(CLI::App& command, TextArguments& arguments, const char
              "keep: every tile without an address has a place of its own; without it they share dead bytes");
   command.add_option("--max-size", arguments.most_bytes, "the largest text to read")
       ->option_text(fmt::format("BYTES [{}]", arguments.most_bytes));
+  command.add_option("--cxx", arguments.cxx, "of a .cpp: the compiler; without it $CXX, g++ or clang++")
+      ->option_text("PROGRAM");
+  command.add_option("--std", arguments.standard, "of a .cpp: the standard")->option_text("c++20");
+  command.add_option("-I", arguments.include, "of a .cpp: where included files are")->option_text("DIR");
+  command.add_option("-D", arguments.define, "of a .cpp: a macro")->option_text("NAME=VALUE");
 }
 
 // How a program is made to run. `size` is what the option for the size of a buffer is called.
@@ -632,6 +637,15 @@ int in_order(const std::function<int()>& run) {
   return interrupted() ? tell_interrupted() : status;
 }
 
+void add_cpp_options(CLI::App& command, CppArguments& arguments) {
+  command.add_flag("--include-dir", arguments.include_dir, "print the folder, for -I and for editors");
+  command.add_option("file", arguments.file, "print the functions of a .cpp that a launch may start")
+      ->option_text("FILE");
+  command.footer(
+      "A kernel in C++ runs as a program does: tilescope run kernel.cpp --entry NAME --in x=x.npy --set n=64 --blocks 8\n"
+      "assets/manual/cpp_kernels.md has the rest.");
+}
+
 // The commands, and what each does once its arguments are there.
 class Commands {
  public:
@@ -677,6 +691,8 @@ void add_commands(Commands& commands) {
   commands.add("info", "what the file of a recording holds", add_info_options, info_command);
   commands.add("manual", "everything that scripts can ask for, with examples; the window's keys", add_manual_options,
                print_manual);
+  commands.add("cpp", "kernels in C++: where the header is that they are compiled against", add_cpp_options,
+               cpp_command);
   commands.add("list", "list samples and instructions", add_list_options,
                [](const NoArguments&) { return list_command(); });
   commands.add("options", "list the choices where documents and hardware differ", add_options_options,

@@ -8,6 +8,7 @@
 
 #include "app/cli/terminal/terminal.h"
 #include "app/files/files.h"
+#include "core/cpp/cpp_kernel.h"
 
 namespace ts {
 
@@ -17,7 +18,26 @@ int fail(const std::string& text, const std::string& hint) {
   return kCannotRun;
 }
 
+namespace {
+
+std::optional<ProgramFile> open_kernel(const std::string& path, const TextArguments& arguments) {
+  cpp::KernelRequest request{.entry = arguments.entry};
+  request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;
+  request.build.compiler = arguments.cxx;
+  request.build.standard = arguments.standard;
+  request.build.include = arguments.include;
+  request.build.define = arguments.define;
+  request.build.go_on = [] { return !interrupted(); };
+  ProgramFile file;
+  file.tree = cpp::read_kernel(path, request, file.diagnostics);
+  if (!has_error(file.diagnostics)) file.entries = entry_points(*file.tree, file.diagnostics, request.build.go_on);
+  return file;
+}
+
+}  // namespace
+
 std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
+  if (cpp::is_cpp_name(name)) return open_kernel(name, arguments);
   ProgramText text = program_text(name, arguments.most_bytes);
   if (!text.error.empty()) {
     fail(text.error, text.hint);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/cpp/listing.h"
+#include "core/data/file.h"
 #include "core/text/render.h"
 
 namespace ts {
@@ -73,13 +75,33 @@ void print_notes(const Diagnostics& diagnostics, const text::Source& source) {
   }
 }
 
+// At the line of the source that a kernel was compiled from, where the text is a list of the calls it made.
+std::string rendered(const Diagnostic& diagnostic, const text::Source& source) {
+  if (!cpp::is_listing_name(source.name())) return text::render(diagnostic, source);
+  Diagnostic there = diagnostic;
+  const auto place = cpp::place_of_call(source, diagnostic.pos.line);
+  there.pos = place ? SourcePos{place->line, place->column} : SourcePos{};
+  there.span = 0;
+  for (DiagnosticNote& note : there.notes) {
+    const auto its = cpp::place_of_call(source, note.pos.line);
+    note.pos = its ? SourcePos{its->line, its->column} : SourcePos{};
+  }
+  constexpr std::uint64_t kMostSource = std::uint64_t{64} << 20;
+  std::string text;
+  if (place)
+    if (auto read = data::read_file(place->file, kMostSource); auto* bytes = std::get_if<std::vector<std::byte>>(&read))
+      text.assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  return text::render(there,
+                      text::Source(place ? place->file : cpp::source_of_listing(source.name()), std::move(text)));
+}
+
 void print_fold(std::FILE* out, const Fold& fold, const text::Source& source, bool told) {
   const Diagnostic& diagnostic = *fold.first;
   if (told) {
     fmt::print(out, "\nstep {}: {} [{}] of line {}, told above\n", fold.first_step, name(diagnostic.severity),
                diagnostic.rule, diagnostic.pos.line);
   } else {
-    fmt::print(out, "\nstep {}:\n{}", fold.first_step, text::render(diagnostic, source));
+    fmt::print(out, "\nstep {}:\n{}", fold.first_step, rendered(diagnostic, source));
   }
   if (fold.more + 1 >= Recording::kMostFindingsAPlace)
     fmt::print(out, "  and {} times more up to step {}; what came after was not kept\n", fold.more, fold.last_step);

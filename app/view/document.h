@@ -22,6 +22,8 @@ struct Document {
   std::vector<std::string> entries = {};
   Diagnostics diagnostics = {};                     // of the text and of opening it
   std::shared_ptr<const Recording> recording = {};  // null: it cannot run, and the diagnostics say why
+  // Of a kernel in C++: opening runs its code, and nobody said yet that it may.
+  bool asks_to_run = false;
   ShowHint hint = {};
   std::optional<RecordingFile> file = {};  // of a recording that was opened, and did not run now
   // Of a lesson: without its functions, which belong to the session's thread; and the hash of its text.

@@ -104,10 +104,12 @@ void print_line(std::FILE* out, const Recording& recording, const SourceMap& sou
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", turn_text(recording, step), columns.turn);
   const std::string from =
       columns.from == 0 ? "" : fmt::format("  {:<{}}", from_text(recording, sources, step), columns.from);
-  fmt::print(out, "{}\n",
-             trimmed(fmt::format("{} {:>5} {:>5}{}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, bound.pos.line,
-                                 from, name(bound.pipe), short_text(recording, step), columns.text, turn,
-                                 writes_text(recording, step))));
+  // The lines of a list of calls are nobody's.
+  const std::string line = recording.program().listed ? "" : fmt::format(" {:>5}", bound.pos.line);
+  fmt::print(
+      out, "{}\n",
+      trimmed(fmt::format("{} {:>5}{}{}  {:<4}  {:<{}}{}  {}", marked ? ">" : " ", step, line, from, name(bound.pipe),
+                          short_text(recording, step), columns.text, turn, writes_text(recording, step))));
 }
 
 void print_steps(std::FILE* out, const Recording& recording, const SourceMap& sources, Inspector& inspector,
@@ -116,7 +118,8 @@ void print_steps(std::FILE* out, const Recording& recording, const SourceMap& so
   const Columns columns = columns_of(recording, sources);
   const std::string turn = columns.turn == 0 ? "" : fmt::format("  {:<{}}", "turn", columns.turn);
   const std::string from = columns.from == 0 ? "" : fmt::format("  {:<{}}", "from", columns.from);
-  fmt::print(out, "\n   step  line{}  pipe  {:<{}}{}  writes\n", from, "instruction", columns.text, turn);
+  fmt::print(out, "\n   step{}{}  pipe  {:<{}}{}  writes\n", recording.program().listed ? "" : "  line", from,
+             "instruction", columns.text, turn);
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
     // The list of a run that was interrupted is short; all of its micro-operations are not.
     if (options.trace_all && interrupted()) return;

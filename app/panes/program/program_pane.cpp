@@ -146,7 +146,9 @@ void ProgramPane::draw_switch(DebugView& view, const Rect& area) {
   const bool files = has_files(view);
   bool clicked = false;
   float x = area.min.x + look().px(6);
-  const std::string& name = view.document()->name;
+  // Of a kernel in C++ the text is the list of the calls it made.
+  const bool listed = view.recording() != nullptr && view.recording()->program().listed;
+  const std::string name = listed ? "calls" : view.document()->name;
   x = draw_tab(area, x, "Source", files ? name : "Source", tab_ == Tab::Text || (files && shows_both()), clicked);
   if (clicked) tab_ = Tab::Text;
   const std::uint32_t count = files ? static_cast<std::uint32_t>(view.sources().files().size()) : 0;

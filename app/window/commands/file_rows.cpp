@@ -7,6 +7,7 @@
 #include <set>
 #include <system_error>
 
+#include "app/settings/trusted_folders.h"
 #include "app/window/commands/rows.h"
 #include "app/window/desk/exports.h"
 #include "app/window/film/film_maker.h"
@@ -107,6 +108,16 @@ void choose_entry(Desk& desk, const Command& command) {
   desk.open(std::move(launch));
 }
 
+void run_code(Desk& desk, const Command&) {
+  const Document* document = desk.view().document();
+  if (document == nullptr || !document->asks_to_run)
+    return desk.tell("there is no C++ file that waits to be run", "open one first");
+  trust_folder_of(desk.launch().name);
+  Launch launch = desk.launch();
+  launch.may_compile = true;
+  desk.open(std::move(launch));
+}
+
 void write_recording(Desk& desk, const Command& command) { save_recording(desk.walk(), command.text(0)); }
 void write_page(Desk& desk, const Command& command) { export_page(desk.walk(), desk.launch(), command.text(0)); }
 void write_trace(Desk& desk, const Command& command) { export_trace(desk.walk(), command.text(0)); }
@@ -117,7 +128,7 @@ std::vector<CommandRow> file_rows() {
   // clang-format off
   return {
       {.name = "open", .menu = "File", .title = "Open...", .words = "load, file, sample, example, program", .keys = "Ctrl+O",
-       .help = "Opens a program: a .pto file, or a sample by its name.",
+       .help = "Opens a program: a .pto or .cpp file, or a sample by its name.",
        .parameters = {{"path", kText, kMaybe}},
        .journal = kOutcome,
        .act = ShellAct{open}},
@@ -134,6 +145,10 @@ std::vector<CommandRow> file_rows() {
        .parameters = {{"name", kText, kMaybe}},
        .journal = kOutcome,
        .act = DeskAct{choose_entry}},
+      {.name = "runCode", .menu = "File", .title = "Run this file's code", .words = "trust, compile, allow, c++, cpp",
+       .help = "Compiles and runs the C++ file that is open; files of its folder are not asked about any more.",
+       .journal = kUnwritten,
+       .act = DeskAct{run_code}},
       {.name = "sourceFolder", .menu = "File", .title = "Where its sources are...", .words = "source path, python files",
        .help = "Names a folder for files that the program came from, by its loc(...); it is remembered with the program.",
        .parameters = {{"path", kText, kMaybe}},

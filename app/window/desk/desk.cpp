@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/settings/settings.h"
+#include "app/settings/trusted_folders.h"
 #include "app/window/commands/window_commands.h"
 #include "app/window/desk/conditions.h"
 #include "app/window/desk/kept_work.h"
@@ -154,6 +155,7 @@ void Desk::keep_work() {
 // --- opening ---
 
 void Desk::open(Launch launch) {
+  launch.may_compile = launch.may_compile || is_trusted(launch.name);
   launch_ = launch;
   driver_.cancel();
   driver_.post(fmt::format("opening {}", launch.name),
@@ -231,7 +233,7 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
   if (launch.name != given.name) driver_.reply([this, launch = launch, notes = notes] { take_case(launch, notes); });
   auto document = std::get<std::shared_ptr<const Document>>(std::move(opened));
   if (document->recording == nullptr && ran) return stay(what_broke(*document));
-  if (document->recording == nullptr && !has_error(document->diagnostics))
+  if (document->recording == nullptr && !document->asks_to_run && !has_error(document->diagnostics))
     driver_.reply([this] { tell(kEndedEarly, kOpenAgain, true); });
   live = {};
   live.lesson = std::move(lesson);

@@ -10,6 +10,7 @@
 #include "app/files/script_host.h"
 #include "app/settings/lesson_progress.h"
 #include "core/cases/open.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/debug/goldens/golden_check.h"
 #include "scripting/objects/program/program.h"
 
@@ -73,6 +74,10 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& 
   made->entries = {made->entry};
   made->hint = launch.at ? *launch.at : read_hint(*made->tree);
   return made;
+}
+
+cpp::KernelRequest kernel_request(const Launch& launch, const text::ParseLimits& limits) {
+  return {.build = {.go_on = limits.go_on}, .entry = launch.entry, .target = launch.open.target.value_or(Target::A2A3)};
 }
 
 // The functions of questions stay with the file: they belong to one thread.
@@ -189,9 +194,16 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   std::error_code missing;
   if (std::filesystem::is_regular_file(launch.name, missing)) made->path = launch.name;
   made->name = std::filesystem::path(text.name).filename();
+  if (cpp::is_cpp_name(launch.name) && !launch.may_compile) {
+    made->asks_to_run = true;
+    made->tree = cpp::source_tree(launch.name, std::move(text.text));
+    return made;
+  }
   text::ParseLimits limits;
   if (go_on) limits.go_on = [&] { return go_on(0); };
-  made->tree = read_program(text.name, std::move(text.text), made->diagnostics, limits);
+  made->tree = cpp::is_cpp_name(launch.name)
+                   ? cpp::read_kernel(launch.name, kernel_request(launch, limits), made->diagnostics)
+                   : read_program(text.name, std::move(text.text), made->diagnostics, limits);
   made->hint = launch.at ? *launch.at : read_hint(*made->tree);
   if (has_error(made->diagnostics)) return made;
   const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics, limits.go_on);
@@ -204,6 +216,8 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   }
   made->entry = entry->name;
   record(*made, *entry, launch, go_on);
+  // Of a kernel the calls that it made are the text.
+  if (made->recording != nullptr && made->recording->program().listed) made->tree = made->recording->program().tree;
   return made;
 }
 

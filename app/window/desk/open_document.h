@@ -24,6 +24,7 @@ struct Launch {
   std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
   std::map<std::string, std::string> raw_types = {};    // what raw bytes of them hold: "bf16:16x32"
   std::vector<std::string> source_folders = {};         // where files are that it came from
+  bool may_compile = false;  // of a kernel in C++, whose code then runs: somebody said so
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
   std::optional<ShowHint> at = {};  // where to stand and what to select; else what the text says of that

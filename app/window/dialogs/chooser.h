@@ -13,7 +13,7 @@ namespace ts::ui {
 // its other arguments.
 struct Wanted {
   std::string title = "Open a program";
-  std::vector<std::string> extensions = {".pto"};
+  std::vector<std::string> extensions = {".pto", ".cpp"};
   Command command = {"open"};
   std::string suggestion = {};  // of a file that is to be written, which need not be there; empty: it is to be read
   std::filesystem::path folder = {};  // where it begins; empty: where it was left

@@ -22,6 +22,7 @@
 #include "app/window/shell/run_bar.h"
 #include "app/window/shell/status_bar.h"
 #include "app/window/shell/toolbar.h"
+#include "app/window/shell/trust_bar.h"
 #include "core/data/array_file.h"
 #include "core/data/fields.h"
 #include "core/isa/thread_time.h"
@@ -382,6 +383,11 @@ void Shell::draw_all() {
   if (desk_.view().broken() == nullptr && asks_entry(desk_)) {
     const float high = entry_bar_height();
     draw_entry_bar({all.min, {all.max.x, all.min.y + high}}, *desk_.view().document(), queue_);
+    all.min.y += high + margin;
+  }
+  if (desk_.view().document() != nullptr && desk_.view().document()->asks_to_run) {
+    const float high = trust_bar_height();
+    draw_trust_bar({all.min, {all.max.x, all.min.y + high}}, *desk_.view().document(), queue_);
     all.min.y += high + margin;
   }
   if (desk_.view().document() == nullptr) draw_start_page(*this, all);
