@@ -347,6 +347,16 @@ void LiveSource::ran(const Bound& bound, std::span<const WritePattern> writes) {
     for_runs(pattern, [&](Flat begin, std::uint32_t size) { copy_out(begin, size); });
 }
 
+// What a kernel was given it has.
+void LiveSource::set_number(Slot, std::uint64_t) {
+  state_.warnings.push_back({"E-CPP-ARG",
+                             Severity::Warning,
+                             {},
+                             "",
+                             "a number of a compiled kernel is given when it starts, and is not changed later",
+                             "run it again with --set"});
+}
+
 bool LiveSource::host_writes_differ(Space space, std::uint32_t address, const std::byte* theirs, std::uint32_t size) {
   const std::byte* ours = memory_.bytes(space, address, size).data();
   std::uint32_t first = 0, end = size;

@@ -48,6 +48,7 @@ class LiveSource : public StepSource {
   void ran(const Bound& bound, std::span<const WritePattern> writes) override;
   std::vector<HostWrite> take_host_writes() override { return std::move(host_writes_); }
 
+  void set_number(Slot slot, std::uint64_t bits) override;
   Diagnostics take_warnings() override { return std::exchange(state_.warnings, {}); }
   WalkStop stop() const override { return stop_; }
   const std::optional<Diagnostic>& problem() const override { return problem_; }

@@ -98,6 +98,7 @@ struct Page {
 
 struct Lesson {
   std::string title, teaches, family;
+  bool edits = false;  // the learner may change values and run on
   std::vector<Page> pages = {};
 
   std::size_t questions() const;

@@ -75,6 +75,11 @@ class Execution {
   std::span<const LoopTurn> loops() const { return turns_; }  // the loops around, outermost first
   std::uint32_t block() const { return state_.block; }
   Value value(Slot slot) const { return state_.slots[slot]; }
+  // A number that somebody changed by hand.
+  void set_number(Slot slot, std::uint64_t bits) {
+    state_.slots[slot] = scalar_value(bits);
+    ++state_.environment.version;
+  }
   // Whether everything that was decided so far was known.
   bool exact() const { return state_.exact; }
   // Buffers that scalars were loaded from.

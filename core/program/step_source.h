@@ -46,6 +46,9 @@ class StepSource {
   // What was changed since the last step by nobody's step, and is so before the next one.
   virtual std::vector<HostWrite> take_host_writes() { return {}; }
 
+  // A number of the program is another from now on, on every core.
+  virtual void set_number(Slot slot, std::uint64_t bits) = 0;
+
   // What was odd since the last step, but goes on.
   virtual Diagnostics take_warnings() = 0;
   virtual WalkStop stop() const = 0;

@@ -241,6 +241,8 @@ void Recording::apply_edits(std::uint32_t position, Memory& memory, std::vector<
 
 // Makes the edits of this position, when it has any; false: there is no room to keep them.
 bool Recording::edit() {
+  for (const NumberEdit& edit : options_.number_edits)
+    if (edit.position == count()) source_->set_number(edit.slot, edit.bits);
   if (options_.edits.empty() || count() == 0) return true;
   std::vector<TouchedPage> pages;
   apply_edits(count(), memory_, &pages);

@@ -46,6 +46,15 @@ struct Edit {
   ByteRange place() const { return {space, address, static_cast<std::uint32_t>(bytes.size()), BytePart::Whole, core}; }
 };
 
+// A number of the program, changed by hand: it is this from a position on, until the program gives its slot another one. Of
+// all cores.
+struct NumberEdit {
+  std::uint32_t position = 0;
+  Slot slot = 0;
+  std::uint64_t bits = 0;
+  bool operator==(const NumberEdit&) const = default;
+};
+
 struct RecordOptions {
   // Bounds what is given or looked at of the inputs, snapshots, steps with their operands, and write patterns; 0: a quarter of the machine's memory, half of
   // what it can spare, or 4 GiB, whichever is least.
@@ -56,6 +65,7 @@ struct RecordOptions {
   std::size_t most_bytes = 0;
   std::function<void(Memory&)> initial = {};  // changes the memories of position 0, with the inputs already in place
   std::vector<Edit> edits = {};               // inside the memories
+  std::vector<NumberEdit> number_edits = {};
   WalkLimits limits = {};
 };
 

@@ -37,6 +37,8 @@ std::string not_savable(const Recording& recording) {
   const Program& program = recording.program();
   if (program.tree == nullptr)
     return "its program was built by code and has no text that it could be compiled from again";
+  if (!recording.options().number_edits.empty())
+    return "a number of its program was changed by hand, and no file can hold that; save the run that it came from, with its forks";
   if (recording.options().initial) return "code changed its memories before the first step, and no file can hold that";
   return {};
 }

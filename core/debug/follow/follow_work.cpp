@@ -19,6 +19,7 @@ using Fate = FollowedMark::Fate;
 
 constexpr std::size_t kMostTurns = 64;
 constexpr const char* kOperationGone = "its operation is no longer there";
+constexpr const char *kForkDoubtful = " (doubtful)", *kForkGone = " (its step is gone)";
 
 StepSite site_of(const Recording& recording, std::uint32_t position) {
   if (position >= recording.count()) return {.at_end = true};
@@ -93,10 +94,27 @@ class Follower {
     for (const Note& note : left_.work.notes) put(out, note);
     for (const FollowedMark& mark : left_.work.followed_marks)
       if (mark.fate == Fate::Gone) put_back(out, mark);
+    for (const KeptFork& fork : left_.work.forks) out.forks.push_back(fork_now(fork));
     return out;
   }
 
  private:
+  // Its name says where it is doubtful whether it still changes what it did.
+  KeptFork fork_now(KeptFork fork) const {
+    bool same = true, gone = false;
+    for (std::string& edit : fork.edits) {
+      const auto position = position_in_edit(edit);
+      const auto place = position ? position_now(*position) : std::nullopt;
+      if (!position) continue;
+      if (place) edit = edit_at(edit, place->at);
+      same = same && (!place || place->same);
+      gone = gone || !place;
+    }
+    const char* word = gone ? kForkGone : same ? "" : kForkDoubtful;
+    if (*word != 0 && !fork.name.ends_with(word)) fork.name += word;
+    return fork;
+  }
+
   std::optional<Place> line_now(std::uint32_t line) const {
     const auto op = left_.shape.at(line);
     // Whatever it was, no operation of the text: it stays where it is.
@@ -237,6 +255,9 @@ StepSites sites_of(const KeptWork& work, const Recording& recording) {
   for (const auto& [name, position] : work.bookmarks) add(position);
   for (const Note& note : work.notes)
     if (note.step) add(*note.step);
+  for (const KeptFork& fork : work.forks)
+    for (const std::string& edit : fork.edits)
+      if (const auto position = position_in_edit(edit); position && *position <= recording.count()) add(*position);
   return sites;
 }
 

@@ -191,6 +191,15 @@ std::optional<FollowedMark> load_gone(const json& object) {
   return gone;
 }
 
+json save_fork(const KeptFork& fork) { return {{"name", fork.name}, {"edits", fork.edits}}; }
+
+void take_fork(KeptWork& work, const json& object) {
+  const data::Fields saved(object);
+  KeptFork fork{clean_note_text(saved.text("name").value_or("")), saved.texts("edits")};
+  if (work.forks.size() >= kMostForks) ++work.left_out;
+  else if (!fork.name.empty() && !fork.edits.empty()) work.forks.push_back(std::move(fork));
+}
+
 // What could not be put into a session, of which only the first are told.
 class Lost {
  public:
@@ -217,6 +226,7 @@ KeptWork work_of(Session& session) {
           .bookmarks = session.bookmarks(),
           .notes = session.notes(),
           .followed_marks = gone_marks(session.followed_marks()),
+          .forks = session.forks(),
           .by_source = session.steps_by_source()};
 }
 
@@ -267,6 +277,8 @@ void put_into(Session& session, const KeptWork& work, std::vector<std::string>& 
     if (const auto refused = session.bookmark(name, position)) lose("a bookmark", Bookmark{name, position}, *refused);
   for (const Note& note : work.notes)
     if (const auto refused = session.note(note)) lose("a note", note, *refused);
+  for (const KeptFork& fork : work.forks)
+    if (const auto refused = session.keep_fork(fork)) lines.add("a fork was dropped: " + refused->text);
   for (FollowedMark& mark : followed)
     if (auto* stop = std::get_if<StopEntry>(&mark.mark)) stop->id &= ~kGiven;
   session.set_followed_marks(std::move(followed));
@@ -279,6 +291,7 @@ nlohmann::json save_work(const KeptWork& work) {
   if (work.by_source) saved["bySource"] = true;
   if (!work.notes.empty()) saved["notes"] = json::array();
   for (const Note& note : work.notes) saved["notes"].push_back(save_note(note));
+  for (const KeptFork& fork : work.forks) saved["forks"].push_back(save_fork(fork));
   for (const FollowedMark& gone : gone_marks(work.followed_marks)) saved["gone"].push_back(save_gone(gone));
   return saved;
 }
@@ -306,6 +319,7 @@ KeptWork load_work(const nlohmann::json& saved) {
   }
   work.by_source = fields.truth("bySource").value_or(false);
   for (const json& note : fields.list("notes")) take_note(work, load_note(note));
+  for (const json& fork : fields.list("forks")) take_fork(work, fork);
   for (const json& one : fields.list("gone"))
     if (auto gone = load_gone(one); gone && work.followed_marks.size() < Session::kMostMarks)
       work.followed_marks.push_back(std::move(*gone));
@@ -319,6 +333,7 @@ std::vector<RecordingNote> notes_of(const KeptWork& work) {
   for (const std::string& watch : work.watches) notes.push_back({"watch", watch, 0});
   for (const Note& note : work.notes)
     notes.push_back({"note", data::json_text(save_note(note)), note.step.value_or(0)});
+  for (const KeptFork& fork : work.forks) notes.push_back({"fork", data::json_text(save_fork(fork)), 0});
   return notes;
 }
 
@@ -334,6 +349,11 @@ KeptWork work_of(const std::vector<RecordingNote>& notes) {
   KeptWork work = load_work(saved);
   for (const RecordingNote& note : notes)
     if (note.kind == "note") take_note(work, read_note(note));
+  for (const RecordingNote& note : notes) {
+    if (note.kind != "fork") continue;
+    const auto fork = data::parse_object(note.text);
+    if (const auto* object = std::get_if<json>(&fork)) take_fork(work, *object);
+  }
   return work;
 }
 

@@ -22,8 +22,9 @@ struct KeptWork {
   std::vector<Note> notes = {};
   // Of edited texts: stops among them go by their numbers in `stops`, from 1 on.
   std::vector<FollowedMark> followed_marks = {};
-  bool by_source = false;    // steps are visits to lines of sources
-  std::size_t left_out = 0;  // of those that were read, because there may be only so many
+  std::vector<KeptFork> forks = {};  // their names say where an edited text leaves them doubtful
+  bool by_source = false;            // steps are visits to lines of sources
+  std::size_t left_out = 0;          // of those that were read, because there may be only so many
 };
 
 KeptWork work_of(Session& session);

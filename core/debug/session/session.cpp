@@ -511,26 +511,23 @@ std::span<const Finding> Session::findings_of(std::uint32_t step) const {
   return {first, std::ranges::upper_bound(first, all.end(), step, {}, &Finding::step)};
 }
 
-std::variant<std::shared_ptr<const Recording>, Refusal> Session::fork(std::vector<Edit> edits,
-                                                                      std::function<bool(std::uint64_t)> go_on_,
-                                                                      std::optional<ForkBounds> bounds) const {
-  RecordOptions options = recording_->options();
-  if (bounds) {
-    options.budget_bytes = bounds->budget_bytes;
-    options.most_bytes = bounds->most_bytes;
-  }
-  for (Edit& edit : edits) {
-    const std::uint32_t size = recording_->map().size(edit.space);
-    if (edit.position > count())
-      return Refusal{fmt::format("there is no position {}", edit.position), fmt::format("they are 0 to {}", count())};
-    if (edit.address > size || edit.bytes.size() > size - edit.address)
-      return Refusal{fmt::format("{} has {} bytes; 0x{:x} and {} more are beyond", name(edit.space), size, edit.address,
-                                 edit.bytes.size()),
-                     "edit bytes of a tile or buffer"};
-    options.edits.push_back(std::move(edit));
-  }
-  options.limits.go_on = std::move(go_on_);
-  return std::shared_ptr<const Recording>(Recording::run(recording_->program(), options));
+// --- forks ----------------------------------------------------------------------------------------------------------
+
+std::optional<Refusal> Session::keep_fork(KeptFork fork) {
+  std::size_t bytes = fork.name.size();
+  for (const std::string& edit : fork.edits) bytes += edit.size();
+  if (fork.name.empty() || fork.edits.empty()) return Refusal{"a fork has a name and something that it changes", ""};
+  if (bytes > kMostForkBytes) return Refusal{"what the fork changes is too long to be kept", "change less at a time"};
+  const auto known = std::ranges::find(forks_, fork.name, &KeptFork::name);
+  if (known != forks_.end()) *known = std::move(fork);
+  else if (forks_.size() >= kMostForks)
+    return Refusal{fmt::format("there are {} forks already", forks_.size()), "close some first"};
+  else forks_.push_back(std::move(fork));
+  return {};
+}
+
+bool Session::remove_fork(const std::string& name) {
+  return std::erase_if(forks_, [&](const KeptFork& fork) { return fork.name == name; }) != 0;
 }
 
 }  // namespace ts

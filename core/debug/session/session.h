@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/debug/compare/reference.h"
+#include "core/debug/edits/fork.h"
 #include "core/debug/origins/questions.h"
 #include "core/debug/session/followed.h"
 #include "core/debug/session/moment.h"
@@ -146,14 +147,17 @@ class Session : public Questions {
   const std::vector<FollowedMark>& followed_marks() const { return followed_marks_; }
   void set_followed_marks(std::vector<FollowedMark> marks) { followed_marks_ = std::move(marks); }
 
-  // Another recording: the same program with bytes changed at positions. What was changed in this one stays changed.
-  // Made as this one was, or within other bounds.
-  struct ForkBounds {
-    std::size_t budget_bytes = 0, most_bytes = 0;  // as RecordOptions has them
-  };
+  // Another recording: the same program with bytes changed at positions (core/debug/edits/fork.h).
   std::variant<std::shared_ptr<const Recording>, Refusal> fork(std::vector<Edit> edits,
-                                                               std::function<bool(std::uint64_t)> go_on = {},
-                                                               std::optional<ForkBounds> bounds = {}) const;
+                                                               std::function<bool(std::uint64_t)> asked = {},
+                                                               std::optional<ForkBounds> bounds = {}) const {
+    return fork_recording(*recording_, std::move(edits), {}, std::move(asked), bounds);
+  }
+  // Runs that came of this one, as they are kept with it.
+  const std::vector<KeptFork>& forks() const { return forks_; }
+  // Takes the place of the one of the same name.
+  std::optional<Refusal> keep_fork(KeptFork fork);
+  bool remove_fork(const std::string& name);  // false: there is none
 
   // Asked now and then in what may take long; false: it ends where it is.
   std::function<bool()> go_on;
@@ -211,6 +215,7 @@ class Session : public Questions {
   std::vector<std::string> watches_;
   std::vector<Note> notes_;
   std::vector<FollowedMark> followed_marks_;
+  std::vector<KeptFork> forks_;
   bool by_source_ = false;
   std::optional<CoreId> followed_;
   std::unique_ptr<const SourceMap> sources_;

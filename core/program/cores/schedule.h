@@ -27,6 +27,9 @@ class Schedule : public StepSource {
   std::uint32_t environment_version() const override { return walk().environment().version; }
   std::optional<Bound> bind(std::size_t instruction) const override { return walk().bind(instruction); }
   void ran(const Bound& bound, std::span<const WritePattern>) override { walk().apply_effect(bound); }
+  void set_number(Slot slot, std::uint64_t bits) override {
+    for (std::size_t core = 0; core < walks_.size(); ++core) begin(core).set_number(slot, bits);
+  }
 
   Diagnostics take_warnings() override { return walk().take_warnings(); }
   WalkStop stop() const override { return stop_; }

@@ -20,12 +20,13 @@ namespace {
 
 constexpr std::size_t kMostCells = 32, kMostChoices = 9, kMostPages = 100;
 const std::vector<const char*> kLessonFields = {"title",  "teaches", "family", "program", "file",    "target", "entry",
-                                                "inputs", "size",    "seed",   "blocks",  "options", "steps"};
+                                                "inputs", "size",    "seed",   "blocks",  "options", "steps",  "edits"};
 
 // --- the recording ---
 
 void make_recording(lua_State* L, const Fields& fields, OpenLesson& open) {
   const OptionTable options(L, fields.index(), "lesson", kLessonFields);
+  open.lesson.edits = options.truth("edits");
   const auto text = fields.text("program"), file = fields.text("file");
   if (text && file) fields.refuse("there are both a program and a file", "give one of them");
   if (!text && !file)

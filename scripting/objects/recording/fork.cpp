@@ -1,9 +1,11 @@
 // Running a program again with bytes changed by hand: rec:fork.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <span>
 
+#include "core/debug/edits/fork.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/recording/stop_rule.h"
 #include "scripting/objects/values/elements.h"
@@ -81,21 +83,62 @@ Edit memory_edit(const OptionTable& options, std::uint32_t position) {
   return {position, space, *offset, check_byte_list(options)};
 }
 
+// {edit="t2[1,5]=3@12"}, or a list of such texts.
+std::vector<std::string> edit_texts(const OptionTable& options) {
+  lua_State* L = options.state();
+  std::vector<std::string> texts;
+  const int type = options.push("edit");
+  if (type == LUA_TSTRING) {
+    texts.emplace_back(lua_tostring(L, -1));
+  } else if (type == LUA_TTABLE) {
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    for (lua_Integer i = 1; i <= std::min<lua_Integer>(count, kMostForks); ++i) {
+      if (lua_rawgeti(L, -1, i) != LUA_TSTRING) options.wrong("edit", "a text, or a list of texts");
+      texts.emplace_back(lua_tostring(L, -1));
+      lua_pop(L, 1);
+    }
+  } else {
+    options.wrong("edit", "a text, or a list of texts");
+  }
+  lua_pop(L, 1);
+  return texts;
+}
+
+// What is asked for, as it is made: by texts, or by one table of what changes.
+struct ForkWish {
+  std::vector<std::string> texts;
+  std::vector<Edit> edits;
+  std::uint32_t position = 0;
+};
+ForkWish fork_wish(const OptionTable& options, Session& session) {
+  ForkWish wish{{}, {}, options.index("step", std::uint64_t{session.count()} + 1).value_or(session.moment().position)};
+  const int ways = (options.has("tile") ? 1 : 0) + (options.has("mem") ? 1 : 0) + (options.has("edit") ? 1 : 0);
+  if (ways != 1)
+    raise(options.state(), "rec:fork: say what changes",
+          "edit=\"t2[1,5]=3\"; or tile, row, col and value; or mem, offset and bytes");
+  if (options.has("edit")) wish.texts = edit_texts(options);
+  else
+    wish.edits = {options.has("tile") ? element_edit(options, session, wish.position)
+                                      : memory_edit(options, wish.position)};
+  return wish;
+}
+
 int recording_fork(lua_State* L) {
   const std::shared_ptr<OpenRecording> recording = check_self<RecordingObject>(L).recording;
   Session& session = session_of(L, *recording);
-  const OptionTable options(L, 2, "options", {"step", "tile", "row", "col", "value", "bits", "mem", "offset", "bytes"});
-  const std::uint32_t position =
-      options.index("step", std::uint64_t{session.count()} + 1).value_or(session.moment().position);
-  if (options.has("tile") == options.has("mem"))
-    raise(L, "rec:fork: say what changes", "tile, row, col and value, or mem, offset and bytes");
-  const Edit edit = options.has("tile") ? element_edit(options, session, position) : memory_edit(options, position);
+  const OptionTable options(L, 2, "options",
+                            {"step", "tile", "row", "col", "value", "bits", "mem", "offset", "bytes", "edit"});
+  const ForkWish wish = fork_wish(options, session);
   const RecordOptions& made = session.recording().options();
   const RecordingMemory memory(L, session.recording().program(), made.budget_bytes);
-  const Session::ForkBounds bounds{memory.options().budget_bytes, memory.options().most_bytes};
-  const auto forked = ask_session(L, recording, "recording the fork", [&](Session& its) {
-    return its.fork(
-        {edit}, [&its](std::uint64_t) { return its.go_on(); }, bounds);
+  const ForkBounds bounds{memory.options().budget_bytes, memory.options().most_bytes};
+  using Made = std::variant<std::shared_ptr<const Recording>, Refusal>;
+  const auto forked = ask_session(L, recording, "recording the fork", [&](Session& its) -> Made {
+    const auto go_on = [&its](std::uint64_t) { return its.go_on(); };
+    if (wish.texts.empty()) return its.fork(wish.edits, go_on, bounds);
+    auto run = fork_by_text(its.shared_recording(), wish.texts, wish.position, go_on, bounds);
+    if (auto* no = std::get_if<Refusal>(&run)) return *no;
+    return std::get<Forked>(run).recording;
   });
   if (const auto* refusal = std::get_if<Refusal>(&forked))
     raise(L, fmt::format("rec:fork: {}", refusal->text), refusal->hint);
@@ -109,13 +152,18 @@ constexpr RowMaker kForkRow{"rec", "local rec = pto.load(\"row_loop\"):record()\
 std::vector<Binding> fork_rows() {
   return {
       kForkRow.method(
-          "fork", recording_fork, "{step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
-          "Runs the program again with bytes changed at a position: an element of a tile, or bytes of a memory. "
-          "What was changed in this one stays changed.",
+          "fork", recording_fork,
+          "{edit=, step=, tile=, row=, col=, value=, bits=, mem=, offset=, bytes=} -> recording",
+          "Runs the program again with something changed where a step begins: by texts as the command line takes them "
+          "(\"t2[1,5]=3@12\", a part of a tile, a mask's bit, bytes, a number of the program; without @ at `step`, or "
+          "where the session stands), by an element of a tile, or by bytes of a memory. What was changed in this one "
+          "stays changed.",
           R"(local s = rec:find{op="tadd"}()
 local other = rec:fork{step=s.step, tile="x_even", row=0, col=0, value=1000}
 assert(other ~= rec and other.count == rec.count)
-assert(other:digest() ~= rec:digest()))"),
+assert(other:digest() ~= rec:digest())
+local same = rec:fork{edit="x_even[0,0]=1000@" .. s.step}
+assert(same:digest() == other:digest()))"),
   };
 }
 

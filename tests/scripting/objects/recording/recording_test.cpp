@@ -169,13 +169,18 @@ assert(a:digest() == b:digest())
 assert(pto.current() == c)
 assert(c.count == rec.count)
 )");
-  CHECK(rec_error("rec:fork{}") == "rec:fork: say what changes (tile, row, col and value, or mem, offset and bytes)");
+  CHECK(rec_error("rec:fork{}") ==
+        "rec:fork: say what changes (edit=\"t2[1,5]=3\"; or tile, row, col and value; or mem, offset and bytes)");
   CHECK(rec_error("rec:fork{tile='x_even', row=1, col=2}") == "rec:fork: give the element's value, or its bits");
   CHECK(rec_error("rec:fork{tile='x_even', row=16, col=2, value=1}") ==
         "rec:fork: row: wanted an integer from 0 to 15, got the number 16");
   CHECK(rec_error("rec:fork{mem='ub', offset=300000, bytes={1}}").starts_with("rec:fork: ub has "));
   CHECK(rec_error("rec:fork{mem='ub', offset=0, bytes='0g'}") ==
         "rec:fork: bytes: wanted pairs of hexadecimal digits, got the text '0g'");
+  CHECK(rec_error("rec:fork{edit='nothing[0,0]=1@2'}") ==
+        "rec:fork: there is no tile or buffer nothing (tiles and buffers go by their names in the program)");
+  CHECK(rec_error("rec:fork{edit={'x_even[0,0]=1@2', 7}}").starts_with("rec:fork: edit: wanted a text, or a list"));
+  CHECK(rec_error("rec:fork{edit='x_even[0,0]=1@2', mem='ub'}").starts_with("rec:fork: say what changes"));
   CHECK(rec_error("rec:fork{tile='x', row=0, col=0, value=1}") == "tile: x is no tile");
 }
 
