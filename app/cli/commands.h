@@ -32,6 +32,7 @@ struct RunArguments : TextArguments {
   std::vector<std::string> raw, make;           // NAME=TYPE:SHAPE, NAME=KIND
   std::string step_by = "instruction";  // or source: all that one line of a file made which the program came from
   std::vector<std::string> sources;     // folders where files that the program came from may stand
+  std::vector<std::string> edit;        // what is changed by hand: t2[1,5]=3@12
   std::string setup;                    // by its name, out of the file beside the program; empty: none
   bool setup_outside = false;           // which may name files outside of the program's folder
   // What nobody says is as the setup or the case has it, or usual.
@@ -92,7 +93,9 @@ int why_command(const WhyArguments& arguments);
 struct WindowArguments : RunArguments {
   std::string layout, theme;  // empty: what the user had
   bool start_page = false;
-  std::string state;  // where tests read how the window stands
+  bool listens = false;
+  std::string listen;  // at this path; empty: where sockets usually are
+  std::string state;   // where tests read how the window stands
 };
 
 struct ShotArguments : WindowArguments {

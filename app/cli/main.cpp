@@ -54,6 +54,7 @@ constexpr const char* kRunExamples =
     "  tilescope run complex_split --step 4\n"
     "  tilescope run kernel.pto --target a5 --in x=x.npy --set rows=37 --out y=y.npy\n"
     "  tilescope run masked_sum --cell 'out[0,4]'         where the element came from, in the last step that made it\n"
+    "  tilescope run masked_sum --edit 'x[0,4]=100@3'     what if: another value from step 3 on; says what differs first\n"
     "  tilescope run kernel.pto --entry softmax --trace\n"
     "  tilescope run kernel.pto --report bug.html --finding 0   a page to show to somebody\n"
     "  tilescope run kernel.pto --record k.ptorec         keeps the recording; a .ptorec stands for a program everywhere\n"
@@ -256,6 +257,13 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
       ->needs(setup);
 }
 
+// What if: of commands that show one run.
+void add_edits(CLI::App& command, RunArguments& arguments) {
+  add_pairs(command, "--edit", arguments.edit, "PLACE=VALUE@STEP",
+            "runs on with another value from that step on: t2[1,5]=3@12, t2[0..1,0..3]=0@12, m.bit[0,17]=1@12, "
+            "ub[0x440]=00ff@12, n=5@12");
+}
+
 // How far the outputs of a case may be from its goldens.
 void add_golden_tolerances(CLI::App& command, cases::Tolerance& tolerance) {
   command
@@ -289,6 +297,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->expected(0, 1)
       ->option_text(" ");
   add_launch_options(command, arguments);
+  add_edits(command, arguments);
   add_json(command, arguments.json, "for programs");
   command.add_flag("--golden", arguments.golden, "of a case: only which outputs are wrong, and what made them so");
   command.add_flag("--exact", arguments.exact,
@@ -396,6 +405,7 @@ void add_why_options(CLI::App& command, WhyArguments& arguments) {
       ->required()
       ->option_text(" ");
   add_launch_options(command, arguments);
+  add_edits(command, arguments);
   command.add_option("--step", arguments.step, "as this step left it; without it as the end did")
       ->check(number_from(0))
       ->option_text("N");
@@ -411,6 +421,7 @@ void add_repl_options(CLI::App& command, RunArguments& arguments) {
       ->expected(1)
       ->option_text(" ");
   add_launch_options(command, arguments);
+  add_edits(command, arguments);
   add_step_by(command, arguments);
   command.footer(kReplExamples);
 }
@@ -439,7 +450,12 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
 void add_window_options(CLI::App& command, WindowArguments& arguments) {
   add_look_options(command, arguments, "the start page");
   add_launch_options(command, arguments);
+  add_edits(command, arguments);
   add_golden_tolerances(command, arguments.tolerance);
+  command.add_flag(
+      "--listen", arguments.listens,
+      "lets other programs drive the window by a local socket; prints where it is, and the token they need");
+  command.add_option("--listen-at", arguments.listen, "the same, with the socket at this path")->option_text("PATH");
   command.add_option("--state", arguments.state, "keeps a file that says how the window stands, as JSON")
       ->option_text("PATH");
   command.footer(kWindowExamples);
@@ -460,6 +476,7 @@ void add_lesson_options(CLI::App& command, LessonArguments& arguments) {
 void add_picture_options(CLI::App& command, ShotArguments& arguments) {
   add_look_options(command, arguments, "the first sample");
   add_launch_options(command, arguments, "--bytes");
+  add_edits(command, arguments);
   command.add_option("--select", arguments.select, "the element to select")->option_text("TILE,ROW,COLUMN");
   command
       .add_option("--command", arguments.command,

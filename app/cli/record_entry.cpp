@@ -96,8 +96,14 @@ std::optional<RecordedEntry> record_entry(const ProgramFile& file, const EntryPo
     return {};
   }
   if (!arrays_fit(opened->program, request)) return {};
-  return RecordedEntry{record_program(std::move(opened->program), request.open.limits, arguments.budget_mb),
-                       std::move(opened->inputs), std::move(told)};
+  RecordedEntry made{record_program(std::move(opened->program), request.open.limits, arguments.budget_mb),
+                     std::move(opened->inputs), std::move(told)};
+  if (arguments.edit.empty()) return made;
+  made.edited = run_with_edits(made.recording, arguments.edit);
+  if (!made.edited) return {};
+  made.recording = made.edited->recording;
+  if (!arguments.json && !arguments.digest) fmt::print("{}\n", made.edited->text);
+  return made;
 }
 
 std::unique_ptr<Recording> record_program(Program program, const WalkLimits& limits, std::uint64_t budget_mb) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/program_file.h"
+#include "app/cli/report/edited_run.h"
 #include "app/cli/request.h"
 #include "core/record/recording.h"
 
@@ -15,9 +16,10 @@ namespace ts {
 std::vector<EntryPoint> chosen_entries(const ProgramFile& file, const RunArguments& arguments);
 
 struct RecordedEntry {
-  std::unique_ptr<Recording> recording;
+  std::shared_ptr<const Recording> recording;
   std::vector<InputSource> inputs;
-  Diagnostics told;  // of the text and of opening it
+  Diagnostics told;                      // of the text and of opening it
+  std::optional<EditedRun> edited = {};  // what was changed in it by hand
 };
 
 // The file of a command, and the one entry point that it is about. Nothing: stderr says why.

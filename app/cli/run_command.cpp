@@ -97,6 +97,7 @@ class RunCommand {
     std::optional<RecordedEntry> recorded = record_entry(file_, entry, request_, arguments_);
     if (!recorded) return kCannotRun;
     const std::shared_ptr<const Recording> recording = std::move(recorded->recording);
+    edited_ = std::move(recorded->edited);
     if (goldens_ != nullptr && !goldens_->empty() && !interrupted()) {
       results_ = check_goldens(recording, *goldens_, arguments_.tolerance);
       if (!results_) return kCannotRun;
@@ -108,6 +109,14 @@ class RunCommand {
 
   int saved(const RecordingFile& file) {
     sums_ = file.facts.sources;
+    if (!arguments_.edit.empty()) {
+      edited_ = run_with_edits(file.recording, arguments_.edit);
+      if (!edited_) return kCannotRun;
+      if (!arguments_.json && !arguments_.digest) fmt::print("{}\n", edited_->text);
+      make_exact(edited_->recording);
+      const int status = print(edited_->recording, saved_inputs(file.recording->program()), {});
+      return keep(*edited_->recording, edited_->recording->findings(), {}, status);
+    }
     make_exact(file.recording);
     const int status = print(file.recording, saved_inputs(file.recording->program()), {});
     if (file.recording->timeline().is_damaged())
@@ -180,6 +189,11 @@ class RunCommand {
     SourceTexts sources = source_texts();
     JsonExtras extras{.trace = arguments_.trace, .by_source = arguments_.step_by == "source"};
     if (results_) extras.goldens = data::json_text(goldens_json(*recording, *results_, sources));
+    if (edited_) {
+      nlohmann::ordered_json edited{{"edits", edited_->edits}, {"first_difference", nullptr}};
+      if (edited_->differs) edited["first_difference"] = *edited_->differs;
+      extras.edited = data::json_text(edited);
+    }
     if (arguments_.profile) extras.profile = data::json_text(profile_json(*recording, profile_of(*recording)));
     if (exact_) extras.exact = data::json_text(exact_json(*recording, *exact_, goldens_found(), sources));
     if (!request_.prints.empty()) printed_as_asked_ = json_wishes(extras.printed, recording, request_.prints);
@@ -220,6 +234,7 @@ class RunCommand {
   std::shared_ptr<const Goldens> goldens_;  // null: it is no case
   std::optional<std::vector<GoldenResult>> results_;
   std::optional<ExactRun> exact_;
+  std::optional<EditedRun> edited_;
   std::map<std::string, std::string> sums_;  // of the files that a saved recording came from
   bool printed_as_asked_ = true;
 };

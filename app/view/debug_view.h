@@ -46,6 +46,8 @@ class DebugView {
 
   // --- what is open ---
   const Document* document() const { return state_.opened.document.get(); }  // null: nothing
+  // Of the forks the one that is shown; empty: the run that they came from.
+  const std::string& fork() const { return state_.opened.fork; }
   const Recording* recording() const { return document() ? document()->recording.get() : nullptr; }
   // Its file does not run any more, and this is the run before; null: it does.
   const Broken* broken() const { return state_.opened.broken ? &*state_.opened.broken : nullptr; }

@@ -50,6 +50,7 @@ struct Standing {
   std::map<std::string, std::uint32_t> bookmarks;
   std::vector<Note> notes;
   std::vector<FollowedMark> followed_marks;
+  std::vector<KeptFork> forks;
   std::vector<WatchLine> watches;
   std::shared_ptr<const std::vector<Finding>> findings = {};
   bool by_source = false;               // what a step is
@@ -77,6 +78,7 @@ struct OpenedState {
   // Another session over the recording, that stands nowhere in particular.
   std::shared_ptr<Session> questions = {};
   std::optional<Broken> broken = {};
+  std::string fork = {};  // its name among the forks; empty: the run itself
 };
 
 struct WalkState {

@@ -29,9 +29,13 @@ struct Document {
   // Of a lesson: without its functions, which belong to the session's thread; and the hash of its text.
   std::shared_ptr<const learn::Lesson> lesson = {};
   std::string lesson_hash = {};
+  // Of a fork: the run that it came from, and what was changed in it by hand.
+  std::shared_ptr<const Document> base = {};
+  std::vector<std::string> edits = {};
 
   // Of the files that the program came from, where a file of a recording keeps them.
   std::map<std::string, std::string> source_sums() const {
+    if (base != nullptr) return base->source_sums();
     return file ? file->facts.sources : std::map<std::string, std::string>();
   }
 };

@@ -12,9 +12,11 @@
 
 #include "app/draw/look.h"
 #include "app/files/files.h"
+#include "app/remote/listener.h"
 #include "app/settings/settings.h"
 #include "app/view/targets.h"
 #include "app/window/commands/window_commands.h"
+#include "app/window/desk/remote_desk.h"
 #include "app/window/dialogs/palette_search.h"
 #include "app/window/film/film_maker.h"
 #include "app/window/shell/own_display.h"
@@ -96,6 +98,16 @@ int run_window(const WindowRequest& request) {
   if (!request.state_path.empty()) state.emplace(request.state_path);
   want_targets(state.has_value());
   std::uint64_t number = 0;
+  std::unique_ptr<remote::Listener> listener;
+  if (request.listen) {
+    auto started =
+        remote::Listener::start(request.listen->empty() ? remote::usual_socket_path() : *request.listen, Screen::wake);
+    if (const auto* error = std::get_if<data::Error>(&started)) return fail(error->text, error->hint);
+    listener = std::move(std::get<std::unique_ptr<remote::Listener>>(started));
+    fmt::print("{{\"socket\": {}, \"token\": {}}}\n", nlohmann::json(listener->path()).dump(),
+               nlohmann::json(listener->token()).dump());
+    std::fflush(stdout);
+  }
   bool was_busy = true;
   std::string popup;
   for (int frames = kFramesAfterInput; !screen->wants_to_close() && !request.stopped();) {
@@ -116,6 +128,7 @@ int run_window(const WindowRequest& request) {
                  : desk.busy()                                      ? kBusySeconds
                  : desk.works_beside()                              ? kBesideSeconds
                                                                     : kIdleSeconds);
+    if (listener != nullptr && RemoteDesk(desk, *listener).take_in()) frames = kFramesAfterInput;
     const bool happened = shell.look_around() || screen->had_input() || desk.has_news();
     if (happened || desk.busy() != was_busy) frames = kFramesAfterInput;
     was_busy = desk.busy();

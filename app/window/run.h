@@ -11,9 +11,10 @@
 namespace ts::ui {
 
 struct WindowRequest {
-  std::optional<Launch> launch = {};    // nothing: the start page
-  std::string layout = "", theme = "";  // empty: what the user had
-  std::string state_path = "";          // where tests read how it stands; empty: nowhere
+  std::optional<Launch> launch = {};       // nothing: the start page
+  std::string layout = "", theme = "";     // empty: what the user had
+  std::optional<std::string> listen = {};  // where others may drive it from; empty: where sockets usually are
+  std::string state_path = "";             // where tests read how it stands; empty: nowhere
   // Asked at least twice a second; true: the window is closed.
   std::function<bool()> stopped = [] { return false; };
 };

@@ -162,6 +162,12 @@ Json compare_json(const DebugView& view) {
           {"parted", against->found.parted ? Json(against->found.parted->text) : Json()}};
 }
 
+Json forks_json(const DebugView& view) {
+  Json names = Json::array();
+  for (const KeptFork& fork : view.standing().forks) names.push_back(fork.name);
+  return {{"shown", view.fork()}, {"names", std::move(names)}};
+}
+
 }  // namespace
 
 Json state_of(const DebugView& view, const ShellFacts& facts) {
@@ -192,6 +198,7 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"targets", json_of(targets())},
           {"findings", findings_json(view)},
           {"compare", compare_json(view)},
+          {"forks", forks_json(view)},
           {"lesson", lesson_json(view)},
           {"stops", stops_json(standing.stops)},
           {"watches", std::move(watches)},

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "core/debug/session/commands.h"
@@ -178,6 +180,107 @@ Console::Fed Console::run(std::string text) {
   }
   if (outcome.kind != Outcome::Kind::Ok) script_.engine().complain(outcome.message);
   return Fed::Done;
+}
+
+// --- answering -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDeepestAnswer = 8;
+constexpr std::size_t kMostAnswered = 100'000;  // values, those in tables too
+
+json json_at(lua_State* L, int index, int depth, std::size_t& count);
+
+// A list where all keys count from 1 on; else an object by its texts and numbers.
+json json_table(lua_State* L, int index, int depth, std::size_t& count) {
+  const auto length = static_cast<lua_Integer>(lua_rawlen(L, index));
+  json made = length > 0 ? json::array() : json::object();
+  for (lua_Integer i = 1; i <= length && count < kMostAnswered; ++i) {
+    lua_rawgeti(L, index, i);
+    made.push_back(json_at(L, lua_gettop(L), depth + 1, count));
+    lua_pop(L, 1);
+  }
+  if (length > 0) return made;
+  const int top = lua_gettop(L);
+  lua_pushnil(L);
+  while (count < kMostAnswered && lua_next(L, index) != 0) {
+    std::string key;
+    if (lua_type(L, -2) == LUA_TSTRING) key = lua_tostring(L, -2);
+    else if (lua_isinteger(L, -2) != 0) key = fmt::format("{}", lua_tointeger(L, -2));
+    if (!key.empty()) made[key] = json_at(L, lua_gettop(L), depth + 1, count);
+    lua_pop(L, 1);
+  }
+  lua_settop(L, top);  // where a limit ended the loop, the key is still there
+  return made;
+}
+
+json json_at(lua_State* L, int index, int depth, std::size_t& count) {
+  ++count;
+  switch (lua_type(L, index)) {
+    case LUA_TNIL: return nullptr;
+    case LUA_TBOOLEAN: return lua_toboolean(L, index) != 0;
+    case LUA_TNUMBER: {
+      if (lua_isinteger(L, index) != 0) return static_cast<std::int64_t>(lua_tointeger(L, index));
+      const double number = lua_tonumber(L, index);
+      if (std::isfinite(number)) return number;
+      return std::isnan(number) ? "nan" : number > 0 ? "inf" : "-inf";
+    }
+    case LUA_TSTRING: {
+      std::size_t size = 0;
+      const char* text = lua_tolstring(L, index, &size);
+      return std::string(text, size);
+    }
+    case LUA_TTABLE: {
+      const bool is_plain = lua_getmetatable(L, index) == 0;
+      if (!is_plain) lua_pop(L, 1);
+      if (is_plain && depth < kDeepestAnswer) return json_table(L, index, depth, count);
+      break;
+    }
+    default: break;
+  }
+  return shown(L, index);
+}
+
+// The values are below the text that they are written into.
+int answer_all(lua_State* L) {
+  auto& out = *static_cast<std::string*>(lua_touserdata(L, lua_gettop(L)));
+  lua_pop(L, 1);
+  json values = json::array();
+  std::size_t count = 0;
+  luaL_checkstack(L, 4 * kDeepestAnswer + LUA_MINSTACK, "answer");
+  for (int i = 1, all = lua_gettop(L); i <= all; ++i) values.push_back(json_at(L, i, 0, count));
+  out = values.dump(-1, ' ', false, json::error_handler_t::replace);
+  return 0;
+}
+
+}  // namespace
+
+Console::Answer Console::answer(const std::string& lua) {
+  lua_State* L = script_.sandbox().state();
+  const int before = lua_gettop(L);
+  const std::string expression = "return " + lua;
+  const std::string& text = compiles(expression) ? expression : lua;
+  Answer answer;
+  if (luaL_loadbufferx(L, text.data(), text.size(), "=remote", "t") != LUA_OK) {
+    answer.error = lua_tostring(L, -1);
+    lua_settop(L, before);
+    return answer;
+  }
+  Outcome outcome = script_.sandbox().call(0, LUA_MULTRET);
+  if (outcome.kind == Outcome::Kind::Ok) {
+    const int count = lua_gettop(L) - before;
+    lua_pushcfunction(L, guarded<answer_all>);
+    lua_insert(L, before + 1);
+    lua_pushlightuserdata(L, &answer.values);
+    outcome = script_.sandbox().call(count + 1, 0);
+  }
+  if (outcome.kind == Outcome::Kind::Ok) outcome = script_.engine().run_ticks();
+  lua_settop(L, before);
+  answer.ok = outcome.kind == Outcome::Kind::Ok;
+  if (!answer.ok) answer.error = outcome.kind == Outcome::Kind::Quit ? "pto.quit ends no window" : outcome.message;
+  return answer;
 }
 
 // --- watching ------------------------------------------------------------------------------------------------------

@@ -30,6 +30,15 @@ class Console {
   const std::string& ran() const { return ran_; }
   bool ran_well() const { return ran_well_; }
 
+  // The same for programs: an expression or a piece of Lua, and its values as JSON; objects that have no form there are their
+  // text. Nothing is printed or complained of.
+  struct Answer {
+    bool ok = false;
+    std::string values = "[]";  // a list
+    std::string error = {};
+  };
+  Answer answer(const std::string& lua);
+
   // What the line's end may go on as: whole names, that stand for everything from `begin` on.
   struct Guesses {
     std::size_t begin = 0;

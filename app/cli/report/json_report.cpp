@@ -206,6 +206,7 @@ void print_json_report(std::FILE* out, const Recording& recording, const std::ve
   if (!extras.goldens.empty()) fmt::print(out, " \"goldens\": {},\n", extras.goldens);
   if (!extras.printed.empty()) fmt::print(out, " \"printed\": {},\n", extras.printed);
   if (!extras.exact.empty()) fmt::print(out, " \"exact\": {},\n", extras.exact);
+  if (!extras.edited.empty()) fmt::print(out, " \"edited\": {},\n", extras.edited);
   if (!extras.profile.empty()) fmt::print(out, " \"profile\": {},\n", extras.profile);
   if (program.together()) fmt::print(out, " \"waits\": {},\n", data::json_text(waits_json(recording)));
   fmt::print(out, " \"findings\": {},\n \"{}\": [", data::json_text(findings_json(recording)),

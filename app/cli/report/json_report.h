@@ -26,6 +26,7 @@ struct JsonExtras {
   std::string printed = {};  // what was asked to be printed
   std::string exact = {};    // what double precision says of it
   std::string profile = {};  // where its time goes
+  std::string edited = {};   // what was changed by hand, and the first step that differs
   bool trace = false;        // every step with its micro-operations, with registers and predicates
   bool by_source = false;    // visits to lines of sources in place of steps
 };

@@ -38,6 +38,7 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
     std::error_code error;
     launch.source_folders.push_back(std::filesystem::absolute(folder, error).string());
   }
+  launch.edits = arguments.edit;
   launch.budget_bytes = arguments.budget_mb << 20;
   launch.most_text_bytes = arguments.most_bytes;
   launch.goldens = asked->goldens;
@@ -83,6 +84,7 @@ int window_command(const WindowArguments& arguments) {
   request.layout = arguments.layout;
   request.theme = arguments.theme;
   request.state_path = arguments.state;
+  if (arguments.listens || !arguments.listen.empty()) request.listen = arguments.listen;
   request.stopped = interrupted;
   if (!arguments.start_page && !arguments.files.empty()) {
     request.launch = launch_of(arguments);

@@ -324,6 +324,7 @@ void TilesPane::draw_menu(DebugView& view, CommandQueue& out) {
   if (ImGui::MenuItem("Next write", key_hint("nextWrite").c_str())) select(), out.push("nextWrite");
   if (ImGui::MenuItem("Previous write", key_hint("previousWrite").c_str())) select(), out.push("previousWrite");
   if (ImGui::MenuItem("Stop at writes", key_hint("watchSelection").c_str())) select(), out.push("watchSelection");
+  if (ImGui::MenuItem("Change this value...", key_hint("editValue").c_str())) select(), out.push("editValue");
   ImGui::Separator();
   draw_copies(view, out);
   if (ImGui::MenuItem("Copy its name")) out.copy(called);
@@ -347,6 +348,31 @@ void TilesPane::show_as(DebugView& view, const Command& command) {
   set.low = std::strtod(command.text(3).c_str(), nullptr);
   set.high = std::strtod(command.text(4).c_str(), nullptr);
   set.auto_range = !(set.low < set.high);
+}
+
+// What is marked, or else what is selected. False: nothing is, in what this pane shows.
+bool TilesPane::change(DebugView& view, CommandQueue& out, bool pastes) {
+  const auto& range = grids_[{static_cast<int>(owner_->kind), owner_->id}].range();
+  const auto& selected = view.selected();
+  if (!range && (!selected || selected->owner != *owner_)) return false;
+  const Window part = range ? *range : Window{selected->row, selected->col, 1, 1};
+  const std::string name = view.name_of(*owner_);
+  if (pastes) {
+    ValueEditor::paste(name, part, out);
+    return true;
+  }
+  const TilePicture& shown = picture(view);
+  const Window& window = shown.window;
+  const bool seen = part.row >= window.row && part.col >= window.col && part.row < window.row + window.rows &&
+                    part.col < window.col + window.cols;
+  std::string now;
+  if (seen) {
+    const std::uint32_t row = part.row - window.row, col = part.col - window.col;
+    now = cell_text(*shown.elements.format, shown.elements.at(row, col), shown.elements.worth_at(row, col),
+                    NumberStyle::Decimal);
+  }
+  value_editor_.open(name, part, now);
+  return true;
 }
 
 void TilesPane::select_next(DebugView& view, CommandQueue& out, Sign wanted) {
@@ -393,6 +419,8 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
     find_.open();
   } else if (command.name == "nextNan") {
     select_next(view, out, Sign::Nan | Sign::Inf);
+  } else if (command.name == "editValue" || command.name == "pasteValues") {
+    return change(view, out, command.name == "pasteValues");
   } else if (command.name == "copyValue" || command.name == "copyAs") {
     const auto& selected = view.selected();
     if (!selected || selected->owner != *owner_) return false;
@@ -445,6 +473,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   draw_body(view, out, *shown, area);
   draw_menu(view, out);
+  value_editor_.draw(view, out);
   ImGui::EndChild();
 }
 

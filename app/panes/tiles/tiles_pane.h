@@ -13,6 +13,7 @@
 #include "app/panes/parts/find_bar.h"
 #include "app/panes/tiles/byte_rows.h"
 #include "app/panes/tiles/tile_parts.h"
+#include "app/panes/tiles/value_editor.h"
 #include "app/settings/tile_displays.h"
 #include "core/debug/elements/copy_elements.h"
 
@@ -54,6 +55,7 @@ class TilesPane final : public Pane {
   void draw_tip(DebugView& view, const TilePicture& shown, GridCell cell);
   void select_next(DebugView& view, CommandQueue& out, Sign signs);
   void copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole);
+  bool change(DebugView& view, CommandQueue& out, bool pastes);
   // --- finding ---
   void draw_find(DebugView& view, CommandQueue& out, const TilePicture& shown);
   FindBar::Found find_elements(DebugView& view, const TilePicture& shown);
@@ -69,6 +71,7 @@ class TilesPane final : public Pane {
   std::vector<GridRing> rings_;
   GridCell menu_cell_;
   FindBar find_;
+  ValueEditor value_editor_;
   std::pair<std::uint64_t, std::string> matches_of_;  // a picture, and what was looked for in it
   std::vector<GridCell> matches_;
   std::uint64_t opening_ = 0, followed_look_ = 0;

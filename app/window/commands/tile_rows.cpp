@@ -4,6 +4,7 @@
 #include "app/window/commands/rows.h"
 #include "app/window/desk/following.h"
 #include "app/window/shell/shell.h"
+#include "core/debug/edits/edit_text.h"
 
 namespace ts::ui {
 namespace {
@@ -94,6 +95,55 @@ std::vector<CommandRow> select_rows() {
   // clang-format on
 }
 
+// --- what if ---
+
+void edit(Desk& desk, const Command& command) {
+  if (command.text(0).empty())
+    return desk.tell("nothing is changed yet",
+                     fmt::format("select an element and press F2; or a text: {}", kEditForms));
+  desk.edit({command.text(0)});
+}
+
+std::vector<CommandRow> edit_rows() {
+  // clang-format off
+  return {
+      {.name = "editValue", .menu = "Tile", .title = "Change a value and run on from here...",
+       .words = "edit value, set value, poke, what if, fork, modify, patch, type, fill", .keys = "F2",
+       .help = "Asks for another value of the selected element, or of the marked part; the program runs again with it from here on.",
+       .journal = kUnwritten,
+       .act = PaneAct{.front = true}},
+      {.name = "pasteValues", .menu = "Tile", .title = "Paste values and run on from here", .words = "paste, clipboard, spreadsheet, excel, what if", .keys = "Ctrl+V",
+       .help = "Values of a spreadsheet or a text, from the selected element on to the right and down.",
+       .journal = kUnwritten,
+       .act = PaneAct{}},
+      {.name = "edit", .menu = "Tile", .title = "Change and run on",
+       .help = "Runs the program again with something changed by hand: t2[1,5]=3@12, t2[0..1,0..3]=0, mask.bit[0,17]=1, ub[0x440]=00ff, n=5. It is a fork, with a tab of its own, beside the run that it came from.",
+       .parameters = {{"text", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{edit}},
+      {.name = "showFork", .menu = "Tile", .title = "Go to the run or a fork", .words = "back to the run, original, tab",
+       .help = "Shows a fork by its name; without one the run that the forks came from.",
+       .parameters = {{"name", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.show_fork(command.text(0)); }}},
+      {.name = "renameFork", .menu = "Tile", .title = "Rename a fork",
+       .help = "Gives a fork another name.",
+       .parameters = {{"name", kText}, {"to", kText}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) { desk.rename_fork(command.text(0), command.text(1)); }}},
+      {.name = "closeFork", .menu = "Tile", .title = "Close a fork",
+       .help = "Takes a fork away, without asking; without a name the one that is shown.",
+       .parameters = {{"name", kText, kMaybe}},
+       .journal = kOutcome,
+       .act = DeskAct{[](Desk& desk, const Command& command) {
+         const std::string name = command.text(0).empty() ? desk.view().fork() : command.text(0);
+         if (name.empty()) desk.tell("no fork is shown", "change a value first");
+         else desk.close_fork(name);
+       }}},
+  };
+  // clang-format on
+}
+
 std::vector<CommandRow> show_rows() {
   // clang-format off
   return {
@@ -146,6 +196,7 @@ std::vector<CommandRow> show_rows() {
 
 std::vector<CommandRow> tile_rows() {
   std::vector<CommandRow> rows = select_rows();
+  for (CommandRow& row : edit_rows()) rows.push_back(std::move(row));
   for (CommandRow& row : show_rows()) rows.push_back(std::move(row));
   return rows;
 }

@@ -249,6 +249,7 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
   driver_.reply([this, document, questions, standing, left] {
     if (left != nullptr && left->changed) tell(document->name + " changed and was run again");
     show(document, questions, standing.value_or(Standing{}), left != nullptr);
+    if (left == nullptr && !launch_.edits.empty() && document->recording != nullptr) edit(launch_.edits);
   });
 }
 
@@ -327,6 +328,7 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   }
   journal_keeper_.begin();
   const Document* shown = view_.document();
+  if (shown != nullptr && shown->base != nullptr) shown = shown->base.get();
   settings_.begin(shown != nullptr && shown->tree != nullptr && !shown->entries.empty() && shown->lesson == nullptr &&
                       !shown->file && script.empty(),
                   again);

@@ -55,6 +55,15 @@ class Desk {
   // Back to the start page.
   void close();
 
+  // --- forks (forks.cpp) ---
+  // The run that is shown once more with these changed, as `read_edit` has them; without a position of their own where the
+  // session stands. It is shown, beside what it came from.
+  void edit(const std::vector<std::string>& edits);
+  // A fork by its name; empty: the run that they came from.
+  void show_fork(const std::string& name);
+  void rename_fork(const std::string& name, const std::string& to);
+  void close_fork(const std::string& name);
+
   // --- commands ---
   // Of a session: of core's table, and of selecting, stops, watches and the console. False: not one of them.
   bool carry_out(const Command& command);
@@ -107,6 +116,10 @@ class Desk {
   // Nothing: the document did not run.
   std::optional<Standing> start_session(LiveSession& live, const Document& document,
                                         const std::shared_ptr<const Left>& left);
+  bool may_change_values();
+  void run_fork(KeptFork fork, bool is_new);
+  void show_run(LiveSession& live, std::shared_ptr<const Document> document, const std::shared_ptr<const Left>& left,
+                const std::string& fork);
   void adopt(Adopted adopted);
   // `script`: the file of the script that made it; empty: none did.
   void show(std::shared_ptr<const Document> document, std::shared_ptr<Session> questions, Standing standing, bool again,

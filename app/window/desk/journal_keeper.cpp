@@ -55,11 +55,14 @@ void JournalKeeper::begin() {
   noted_pane_.clear();
   // No script opens the program of a lesson.
   if (view_.recording() == nullptr || view_.lesson() != nullptr) return journal_.end();
-  const Document& document = *view_.document();
+  const Document& shown = *view_.document();
+  const Document& document = shown.base != nullptr ? *shown.base : shown;
   const bool is_file = document.file.has_value();
-  const std::string load = is_file ? fmt::format("local rec = pto.open({})", lua_string(launch_.name))
-                                   : lua_load_line(*document.recording, reproducible(launch_));
-  journal_.begin(load, is_file && !document.file->notes.empty(), view_.standing(), selected_line());
+  std::string load = is_file ? fmt::format("local rec = pto.open({})", lua_string(launch_.name))
+                             : lua_load_line(*document.recording, reproducible(launch_));
+  for (const std::string& edit : shown.edits) load += fmt::format("\nrec = rec:fork{{edit={}}}", lua_string(edit));
+  journal_.begin(load, shown.base == nullptr && is_file && !document.file->notes.empty(), view_.standing(),
+                 selected_line());
 }
 
 void JournalKeeper::begin_frame() {

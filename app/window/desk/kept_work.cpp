@@ -47,6 +47,7 @@ KeptWork work_of(const Standing& standing) {
                 .bookmarks = standing.bookmarks,
                 .notes = standing.notes,
                 .followed_marks = gone_marks(standing.followed_marks),
+                .forks = standing.forks,
                 .by_source = standing.by_source};
   for (const WatchLine& watch : standing.watches) work.watches.push_back(watch.expression);
   return work;

@@ -94,11 +94,12 @@ bool OtherSide::has_recording() {
   return false;
 }
 
-void OtherSide::compare(std::string mine, std::string title, Launch other, std::shared_ptr<const Document> opened) {
+void OtherSide::compare(std::string mine, std::string title, Launch other, std::shared_ptr<const Document> opened,
+                        bool goes_there) {
   const auto recording = view_.document()->recording;
   state_.comparing_with = title;
-  beside_.start([this, recording, mine = std::move(mine), other = std::move(other), opened = std::move(opened),
-                 options = options_](const Beside::GoOn& go_on) -> Beside::Reply {
+  beside_.start([this, recording, goes_there, title, mine = std::move(mine), other = std::move(other),
+                 opened = std::move(opened), options = options_](const Beside::GoOn& go_on) -> Beside::Reply {
     const auto refuse = [this](Refusal no) -> Beside::Reply {
       return [this, no = std::move(no)] {
         state_.comparing_with.clear();
@@ -118,13 +119,30 @@ void OtherSide::compare(std::string mine, std::string title, Launch other, std::
     Session here(recording);
     auto questions = std::make_shared<Session>(there->recording);
     questions->index();
-    auto against = std::make_shared<Against>(Against{.mine = mine, .title = title_of(*there), .options = options});
+    auto against = std::make_shared<Against>(
+        Against{.mine = mine, .title = opened != nullptr ? title : title_of(*there), .options = options});
     against->other = there;
     against->found = compare_runs(here, *questions, options, [&go_on](std::uint32_t steps) { return go_on(steps); });
-    return [this, recording, against, questions] {
-      if (view_.recording() == recording.get()) take(against, questions);
+    return [this, recording, against, questions, goes_there] {
+      if (view_.recording() != recording.get()) return;
+      take(against, questions);
+      if (goes_there) go_to_first();
     };
   });
+}
+
+void OtherSide::go_to_first() {
+  const RunDifferences& found = state_.against->found;
+  if (!found.differences.empty()) return show_difference(0);
+  if (found.parted)
+    return walk_.tell("no result differs, but the runs part: other steps are made", "the Compare pane says where");
+  walk_.tell("no step's result differs from the run without the change",
+             "no step read what was changed, or it made no difference; the history of the element names the change");
+}
+
+void OtherSide::compare_fork(const std::string& name, std::shared_ptr<const Document> base) {
+  walk_.wish({.what = Wish::What::ComparePane});
+  compare(name, "the run without the change", {}, std::move(base), true);
 }
 
 void OtherSide::compare_targets() {

@@ -20,6 +20,8 @@ class OtherSide {
   void compare_array(const std::string& name, const std::string& path);
   // The same as before, with other tolerances.
   void compare_again(const CompareOptions& options);
+  // A fork, which is open, with the run that it came from; goes to the first step that differs.
+  void compare_fork(const std::string& name, std::shared_ptr<const Document> base);
   void stop();
   void to_difference(Direction direction);
   // By its number in the list.
@@ -35,8 +37,10 @@ class OtherSide {
 
  private:
   bool has_recording();
-  // `opened` is the other side where it is there already.
-  void compare(std::string mine, std::string title, Launch other, std::shared_ptr<const Document> opened);
+  // `opened` is the other side where it is there already; `goes_there`: to the first step that differs.
+  void compare(std::string mine, std::string title, Launch other, std::shared_ptr<const Document> opened,
+               bool goes_there = false);
+  void go_to_first();
   void take(std::shared_ptr<const Against> against, std::shared_ptr<Session> other);
 
   Walk& walk_;

@@ -53,6 +53,28 @@ void ScriptWindow::type(std::string line) {
   });
 }
 
+void ScriptWindow::ask(std::string lua, std::function<void(const Answered&)> reply) {
+  driver_.post("running what was asked from outside",
+               [this, lua = std::move(lua), reply = std::move(reply)](LiveSession& live) {
+                 Answered made;
+                 if (live.console == nullptr) {
+                   made.error = "no program is open";
+                 } else {
+                   collects_ = &made.printed;
+                   const scripting::Console::Answer answer = live.console->answer(lua);
+                   collects_ = nullptr;
+                   made.ok = answer.ok, made.values = answer.values, made.error = answer.error;
+                 }
+                 if (live.session != nullptr) {
+                   made.position = live.session->moment().position;
+                   made.count = live.session->count();
+                   driver_.reply([this, lua] { journal_.add_comment("from outside: " + lua); });
+                   walk_.publish(live, {.step = made.position});
+                 }
+                 driver_.reply([reply, made] { reply(made); });
+               });
+}
+
 void ScriptWindow::feed(LiveSession& live, const std::string& line) {
   const auto shared = shared_;
   shared->wrote_file = false;
@@ -98,6 +120,7 @@ std::shared_ptr<scripting::GuiHost> ScriptWindow::make_gui(LiveSession& live) {
 void ScriptWindow::make_host(LiveSession& live, scripting::ScriptHost& host) {
   const auto say_from_there = [this](ConsoleLine::Kind kind) {
     return [this, kind](std::string_view text) {
+      if (collects_ != nullptr) return collects_->push_back(std::string(text));
       driver_.reply([this, line = ConsoleLine{kind, std::string(text)}] { say(line); });
     };
   };
@@ -154,6 +177,7 @@ void ScriptWindow::adopt(LiveSession& live, const std::shared_ptr<Session>& sess
                     .bookmarks = session->bookmarks(),
                     .notes = session->notes(),
                     .followed_marks = {},
+                    .forks = session->forks(),
                     .watches = {},
                     .findings = session->shared_findings()};
   driver_.reply(

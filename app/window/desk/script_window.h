@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/view/desk_state.h"
 #include "app/window/desk/gui_window.h"
@@ -29,6 +30,14 @@ class ScriptWindow {
 
   // --- typing ---
   void type(std::string line);
+  // A piece of Lua from outside of the window. `reply` is called in the window's thread.
+  struct Answered {
+    bool ok = false;
+    std::string values = "[]", error = {};  // as JSON; in words
+    std::vector<std::string> printed = {};
+    std::uint32_t position = 0, count = 0;
+  };
+  void ask(std::string lua, std::function<void(const Answered&)> reply);
   // The line's completions, for panes to see in the view.
   void complete(std::string line);
   void say(ConsoleLine line);
@@ -73,7 +82,8 @@ class ScriptWindow {
   ScriptState& shown_;
   std::shared_ptr<SharedWithScripts> shared_ = std::make_shared<SharedWithScripts>();
   std::optional<PictureWish> picture_wish_;
-  bool giving_ = false;  // of the session's thread: what it runs now is not ended
+  std::vector<std::string>* collects_ = nullptr;  // of the session's thread: where what is printed goes instead
+  bool giving_ = false;                           // of the session's thread: what it runs now is not ended
 };
 
 }  // namespace ts::ui

@@ -43,6 +43,7 @@ Standing standing_of(LiveSession& live, const Stopped& stopped) {
           .bookmarks = live.session->bookmarks(),
           .notes = live.session->notes(),
           .followed_marks = live.session->followed_marks(),
+          .forks = live.session->forks(),
           .watches = evaluate(live),
           .findings = live.session->shared_findings(),
           .by_source = live.session->steps_by_source(),

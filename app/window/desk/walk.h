@@ -26,6 +26,7 @@ struct Wish {
     Command,
     LessonLayout,  // the layout for lessons, unless the user asked for another one
     StageFront,    // the stage, where it is open, is to be seen
+    ComparePane,   // what differs is to be seen
   };
   What what = What::Command;
   Command command = {};

@@ -81,8 +81,6 @@ std::vector<PaletteEntry> script_entries() {
   constexpr struct {
     const char *title, *words, *help, *line;
   } kLines[] = {
-      {"Change a value and run on from there", "edit value, set value, poke, what if, fork, modify, patch",
-       "In the console: rec:fork runs the program again with another value in one element.", "help rec:fork"},
       {"Run with other inputs", "input, inputs, arguments, npy, array, data, seed, size",
        "In the console: pto.load takes inputs, sizes and a seed. On the command line: --in x=x.npy.", "help pto.load"},
       {"A picture of the window", "screenshot, gif, image, png, picture, capture, print",

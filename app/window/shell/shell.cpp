@@ -246,6 +246,7 @@ void Shell::take_wishes() {
   for (const Wish& wish : desk_.take_wishes()) {
     if (wish.what == Wish::What::LessonLayout && !layout_asked_) set_layout("learn");
     if (wish.what == Wish::What::StageFront && panes_.layout().is_open("stage")) panes_.layout().show("stage");
+    if (wish.what == Wish::What::ComparePane) show_pane("compare");
     if (wish.what != Wish::What::Command) continue;
     carry_out(wish.command, wish.quiet);
     if (wish.quiet) desk_.journal().note_shown({panes_.layout_name(), appearance_.theme()}, true);
@@ -379,6 +380,11 @@ void Shell::draw_all() {
     const float high = run_bar_height();
     draw_run_bar({all.min, {all.max.x, all.min.y + high}}, desk_, run_sheet_, queue_);
     all.min.y += high + margin;
+  }
+  if (ForkTabs::wanted(desk_.view())) {
+    const float high = ForkTabs::height();
+    fork_tabs_.draw({all.min, {all.max.x, all.min.y + high}}, desk_.view(), queue_);
+    all.min.y += high + margin / 2;
   }
   if (desk_.view().broken() == nullptr && asks_entry(desk_)) {
     const float high = entry_bar_height();

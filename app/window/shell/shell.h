@@ -14,6 +14,7 @@
 #include "app/window/dialogs/palette.h"
 #include "app/window/dialogs/run_sheet.h"
 #include "app/window/film/film_maker.h"
+#include "app/window/forks/fork_tabs.h"
 #include "app/window/help/tour.h"
 #include "app/window/shell/appearance.h"
 #include "app/window/shell/appearance_history.h"
@@ -142,6 +143,7 @@ class Shell {
   Moment filmed_from_;  // where the session stood
   Legend legend_;
   RunSheet run_sheet_;
+  ForkTabs fork_tabs_;
   HelpCard help_card_;
   Tour tour_;
   KeyInput keys_;

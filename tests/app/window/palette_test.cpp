@@ -33,7 +33,7 @@ TEST_CASE("palette: sixty words, and what comes first") {
       {"watch", "focusPane watch"},
       {"find value", "find"},
       {"search", "find"},
-      {"edit value", "focusPane console"},
+      {"edit value", "editValue"},
       {"screenshot", "focusPane console"},
       {"gif", "focusPane console"},
       {"input", "focusPane console"},
