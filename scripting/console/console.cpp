@@ -66,14 +66,14 @@ int show_all(lua_State* L) {
 // everything else is Lua.
 std::string Console::as_lua(const std::string& line) {
   const std::string text = trimmed(line);
-  if (text.starts_with('?')) return fmt::format("print(pto.watch({}))", quoted(trimmed(text.substr(1))));
+  if (text.starts_with('?')) return fmt::format("print(pto.watch({}))", scripting::quoted(trimmed(text.substr(1))));
   const std::string word(text.begin(), std::ranges::find_if_not(text, is_name)),
       rest = trimmed(text.substr(word.size()));
   if (word == "help" && (rest.empty() || is_name(rest.front())))
-    return fmt::format("print(pto.help({}))", rest.empty() ? "" : quoted(rest));
+    return fmt::format("print(pto.help({}))", rest.empty() ? "" : scripting::quoted(rest));
   if (word == "quit" || word == "exit") return rest.empty() ? "pto.quit(0)" : line;
   const std::optional<std::string> arguments = find_command(word) != nullptr ? numbers(rest) : std::nullopt;
-  if (!arguments) return names_data(text) ? fmt::format("print(pto.watch({}))", quoted(text)) : line;
+  if (!arguments) return names_data(text) ? fmt::format("print(pto.watch({}))", scripting::quoted(text)) : line;
   commanded_ = true;
   plain_ = fmt::format("rec:{}({})", word, *arguments);
   // Who typed the command sees where it went; only another reason to stop is worth words.

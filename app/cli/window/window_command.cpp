@@ -38,6 +38,7 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
     std::error_code error;
     launch.source_folders.push_back(std::filesystem::absolute(folder, error).string());
   }
+  launch.setup = given.setup;
   launch.edits = arguments.edit;
   launch.budget_bytes = arguments.budget_mb << 20;
   launch.most_text_bytes = arguments.most_bytes;

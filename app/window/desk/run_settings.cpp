@@ -63,6 +63,7 @@ void RunSettings::begin(bool runs, bool again) {
   checked_.reset(), names_.reset();
   waiting_file_.clear(), outside_.clear();
   if (!runs) loaded_.clear();
+  else if (!again) loaded_ = launch_.setup;
   if (!runs_) return;
   const Recording* recording = walk_.view().recording();
   if (recording == nullptr) return look();

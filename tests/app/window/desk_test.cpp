@@ -53,6 +53,18 @@ TEST_CASE("desk: a sample opens where its author points, and commands move the s
   CHECK(f.position() == f.view().recording()->count());
 }
 
+TEST_CASE("desk: a setup that the command line loaded is named, and not that of another program") {
+  ts::test::OpenDesk f;
+  Launch launch;
+  launch.name = "complex_split";
+  launch.setup = "small";
+  f.desk.open(launch);
+  f.settle();
+  CHECK(f.desk.settings().loaded() == "small");
+  f.open("masked_sum");
+  CHECK(f.desk.settings().loaded().empty());
+}
+
 TEST_CASE("desk: what the mouse was over is forgotten with what was open") {
   ProgramDesk f;
   const Element element = *f.view().selected();
