@@ -350,17 +350,17 @@ void TilesPane::show_as(DebugView& view, const Command& command) {
   set.auto_range = !(set.low < set.high);
 }
 
-// What is marked, or else what is selected. False: nothing is, in what this pane shows.
-bool TilesPane::change(DebugView& view, CommandQueue& out, bool pastes) {
+// What is marked, or else what is selected.
+void TilesPane::change(DebugView& view, CommandQueue& out, bool pastes) {
   const auto& range = grids_[{static_cast<int>(owner_->kind), owner_->id}].range();
   const auto& selected = view.selected();
-  if (!range && (!selected || selected->owner != *owner_)) return false;
+  if (!range && (!selected || selected->owner != *owner_)) {
+    out.push("edit");  // which says what can be done
+    return;
+  }
   const Window part = range ? *range : Window{selected->row, selected->col, 1, 1};
   const std::string name = view.name_of(*owner_);
-  if (pastes) {
-    ValueEditor::paste(name, part, out);
-    return true;
-  }
+  if (pastes) return ValueEditor::paste(name, part, out);
   const TilePicture& shown = picture(view);
   const Window& window = shown.window;
   const bool seen = part.row >= window.row && part.col >= window.col && part.row < window.row + window.rows &&
@@ -372,7 +372,6 @@ bool TilesPane::change(DebugView& view, CommandQueue& out, bool pastes) {
                     NumberStyle::Decimal);
   }
   value_editor_.open(name, part, now);
-  return true;
 }
 
 void TilesPane::select_next(DebugView& view, CommandQueue& out, Sign wanted) {
@@ -420,7 +419,7 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
   } else if (command.name == "nextNan") {
     select_next(view, out, Sign::Nan | Sign::Inf);
   } else if (command.name == "editValue" || command.name == "pasteValues") {
-    return change(view, out, command.name == "pasteValues");
+    change(view, out, command.name == "pasteValues");
   } else if (command.name == "copyValue" || command.name == "copyAs") {
     const auto& selected = view.selected();
     if (!selected || selected->owner != *owner_) return false;

@@ -55,7 +55,7 @@ class TilesPane final : public Pane {
   void draw_tip(DebugView& view, const TilePicture& shown, GridCell cell);
   void select_next(DebugView& view, CommandQueue& out, Sign signs);
   void copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole);
-  bool change(DebugView& view, CommandQueue& out, bool pastes);
+  void change(DebugView& view, CommandQueue& out, bool pastes);
   // --- finding ---
   void draw_find(DebugView& view, CommandQueue& out, const TilePicture& shown);
   FindBar::Found find_elements(DebugView& view, const TilePicture& shown);

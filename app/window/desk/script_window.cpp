@@ -63,6 +63,8 @@ void ScriptWindow::ask(std::string lua, std::function<void(const Answered&)> rep
                    collects_ = &made.printed;
                    const scripting::Console::Answer answer = live.console->answer(lua);
                    collects_ = nullptr;
+                   for (std::string& line : made.printed)
+                     while (line.ends_with('\n')) line.pop_back();
                    made.ok = answer.ok, made.values = answer.values, made.error = answer.error;
                  }
                  if (live.session != nullptr) {
