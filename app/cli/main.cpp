@@ -101,7 +101,8 @@ constexpr const char* kLockstepExamples =
 constexpr const char* kCompareExamples =
     "Two runs: of one program step by step, of an edited one those of the same instruction in the same turn of its loops. Or a\n"
     "tile or buffer of the first run with an array, or with the one of that name of the second run. A program beside a case is\n"
-    "given the arrays of the case.\n"
+    "given the arrays of the case. Tile instructions beside vector micro-instructions: bytes that both stored, in buffers of\n"
+    "one name, and in UB where both load alike.\n"
     "examples:\n"
     "  tilescope compare kernel.pto edited.pto --in x=x.npy\n"
     "  tilescope compare kernel.pto golden.npy --tile out --ulp 2\n"

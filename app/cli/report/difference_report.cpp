@@ -62,7 +62,8 @@ Json difference_json(Session& a, Session& b, const ResultDifference& one) {
            {"row", first.row},
            {"col", first.col},
            {"a", element_json(a, one.step_a, one.operand_a, first.a)},
-           {"b", element_json(b, one.step_b, one.operand_b, first.b)},
+           {"b", one.place_b ? element_json(a, one.step_a, one.operand_a, first.b)
+                             : element_json(b, one.step_b, one.operand_b, first.b)},
            {"ulp", nullptr},
            {"elements", one.comparison.count},
            {"inherited", one.inherited}};
@@ -81,7 +82,8 @@ Json side_json(const Session& session) {
 }  // namespace
 
 void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferences& found, const std::string& what) {
-  fmt::print(out, "{}: {} step{} compared, ", what, found.compared, found.compared == 1 ? "" : "s");
+  if (found.stored_bytes > 0) fmt::print(out, "{}: {} bytes that both stored compared, ", what, found.stored_bytes);
+  else fmt::print(out, "{}: {} step{} compared, ", what, found.compared, found.compared == 1 ? "" : "s");
   if (found.differences.empty()) fmt::print(out, "all results are the same{}\n", found.complete ? "" : " so far");
   else
     fmt::print(out, "{}{} result{} differ{}, {} of them a cause\n", found.differences.size(),
@@ -107,6 +109,7 @@ void print_json_differences(std::FILE* out, Session& a, Session& b, const RunDif
             {"same", found.same()},
             {"complete", found.complete},
             {"compared", found.compared},
+            {"stored_bytes", found.stored_bytes},
             {"only_a", steps_in(found.only_a)},
             {"only_b", steps_in(found.only_b)},
             {"causes", found.causes()},

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "core/debug/compare/compare_forms.h"
 #include "core/debug/origins/source_text.h"
 #include "core/record/operand_place.h"
 
@@ -371,6 +372,7 @@ std::size_t RunDifferences::causes() const {
 
 RunDifferences compare_runs(const Recording& a, const Recording& b, const CompareRunsOptions& options,
                             const std::function<bool(std::uint32_t)>& go_on) {
+  if (are_two_forms(a.program(), b.program())) return compare_forms(a, b, options, go_on);
   return Compare(a, b, options).all(go_on);
 }
 
@@ -380,12 +382,15 @@ RunDifferences compare_runs(Questions& a, Questions& b, const CompareRunsOptions
 }
 
 DifferingElement explain(Questions& a, Questions& b, const ResultDifference& difference, const Difference& element) {
-  const auto sources = [&](Questions& questions, std::uint32_t step, int number) {
+  const auto place = [&](Questions& questions, std::uint32_t step, int number) {
     const Operand& operand = questions.recording().bound(step).operands[static_cast<std::size_t>(number)];
-    return questions.flow_of(step).sources_of_bytes(place_of(operand, element.row, element.col));
+    return place_of(operand, element.row, element.col);
   };
-  return {element.row, element.col, element, sources(a, difference.step_a, difference.operand_a),
-          sources(b, difference.step_b, difference.operand_b)};
+  const ByteRange place_b =
+      difference.place_b ? *difference.place_b : place(b, difference.step_b, difference.operand_b);
+  return {element.row, element.col, element,
+          a.flow_of(difference.step_a).sources_of_bytes(place(a, difference.step_a, difference.operand_a)),
+          b.flow_of(difference.step_b).sources_of_bytes(place_b)};
 }
 
 std::string difference_text(Questions& a, Questions& b, const ResultDifference& difference) {
@@ -393,13 +398,16 @@ std::string difference_text(Questions& a, Questions& b, const ResultDifference& 
   const auto [name_a, name_b] = side_names(of_a, of_b);
   const Bound &bound_a = of_a.bound(difference.step_a), &bound_b = of_b.bound(difference.step_b);
   const Operand& result_a = bound_a.operands[static_cast<std::size_t>(difference.operand_a)];
-  const Operand& result_b = bound_b.operands[static_cast<std::size_t>(difference.operand_b)];
+  // Of two forms the first one says what the bits are.
+  const Operand& result_b =
+      difference.place_b ? result_a : bound_b.operands[static_cast<std::size_t>(difference.operand_b)];
   const Difference& first = *difference.comparison.first;
   const std::string element = result_a.spec->kind == OperandKind::Tile ? fmt::format("{},{}", first.row, first.col)
                                                                        : fmt::format("{}", first.col);
   std::string text = fmt::format("step {} {}, line {}", difference.step_a, bound_a.row->name, bound_a.pos.line);
   if (difference.step_b != difference.step_a || bound_b.pos.line != bound_a.pos.line)
-    text += fmt::format(" (of {} step {}, line {})", name_b, difference.step_b, bound_b.pos.line);
+    text += fmt::format(" (of {} step {}{}, line {})", name_b, difference.step_b,
+                        difference.place_b ? std::string(" ") + bound_b.row->name : "", bound_b.pos.line);
   text += fmt::format(": %{}[{}] is {} on {} and {} on {}", difference.name, element, bits_text(result_a, first.a),
                       name_a, bits_text(result_b, first.b), name_b);
   if (first.ulps) text += fmt::format(", {} {}", *first.ulps, is_float(element_type(result_a)) ? "ulp apart" : "apart");

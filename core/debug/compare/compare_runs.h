@@ -24,12 +24,15 @@ struct ResultDifference {
   // undefined and is neither same nor different.
   Comparison comparison = {};
   bool inherited = false;  // something that the step read was different already
+  // Of two forms: where the first element stands in b, whose operand counts its elements in another way.
+  std::optional<ByteRange> place_b = {};
 };
 
 struct RunDifferences {
   std::vector<ResultDifference> differences = {};  // by step
   std::uint32_t compared = 0;                      // pairs of steps
   std::uint32_t paired = 0;                        // that there are
+  std::uint64_t stored_bytes = 0;                  // of two forms (compare_forms.h): that both stored
   std::optional<Parting> parted = {};
   std::vector<StepRange> only_a = {}, only_b = {};  // of different programs: steps that have no partner
   bool complete = true;                             // false: `go_on` said no, or the list ended at `most`

@@ -75,11 +75,14 @@ Parting parting_at(const Recording& a, std::uint32_t step_a, const Recording& b,
   return {step_a, step_b, fmt::format("{}; {}", doing(a, step_a, name_a), doing(b, step_b, name_b))};
 }
 
-// Where both have come to their ends, but not to the same one.
+}  // namespace
+
 std::optional<Parting> parting_at_ends(const Recording& a, const Recording& b) {
   if (a.stop_reason() == b.stop_reason()) return {};
   return parting_at(a, a.count(), b, b.count());
 }
+
+namespace {
 
 // --- one program ---
 

@@ -35,6 +35,8 @@ struct StepPairs {
   std::vector<StepRange> only_a = {}, only_b = {};
   bool same_program = false;
 };
+// Where both have come to their ends, but not to the same one.
+std::optional<Parting> parting_at_ends(const Recording& a, const Recording& b);
 StepPairs pair_steps(const Recording& a, const Recording& b);
 
 // What the two are called: their targets, or "the first" and "the second".

@@ -42,7 +42,10 @@ void push_run_difference(lua_State* L, Session& a, Session& b, const ResultDiffe
   set_integer(L, "row", first.row);
   set_integer(L, "col", first.col);
   set_element(L, "a", format(a, difference.step_a, difference.operand_a), first.a);
-  set_element(L, "b", format(b, difference.step_b, difference.operand_b), first.b);
+  set_element(L, "b",
+              difference.place_b ? format(a, difference.step_a, difference.operand_a)
+                                 : format(b, difference.step_b, difference.operand_b),
+              first.b);
   set_integer(L, "aBits", first.a);
   set_integer(L, "bBits", first.b);
   set_number(L, "abs", first.absolute);
