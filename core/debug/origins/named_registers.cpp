@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/isa/mask_lanes.h"
 #include "core/record/inspector.h"
 
 namespace ts {
@@ -16,10 +17,7 @@ const LoopTurn* region_of(const Recording& recording, std::uint32_t step) {
   return region == turns.end() ? nullptr : &*region;
 }
 
-DType lanes_of(const TileDecl& tile) {
-  if (tile.mask_bits == 0) return tile.type.dtype;
-  return tile.mask_bits == 8 ? DType::U8 : tile.mask_bits == 16 ? DType::U16 : DType::U32;
-}
+DType lanes_of(const TileDecl& tile) { return tile.mask_bits == 0 ? tile.type.dtype : mask_lanes(tile.mask_bits); }
 
 }  // namespace
 

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
 #include <span>
 
+#include "core/debug/origins/named_registers.h"
 #include "core/isa/special_registers.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/values/elements.h"
@@ -124,6 +126,16 @@ std::uint32_t lanes(const RegisterObject& one, const ElementFormat& format) {
   return static_cast<std::uint32_t>(one.bytes.size() / format.size_bytes());
 }
 
+// Whether somebody promises the bytes of a lane; of a mask its bit.
+bool lane_is_defined(const RegisterObject& one, std::uint32_t lane) {
+  if (one.worth.empty()) return true;
+  const std::uint32_t size = one.lanes ? size_bytes(*one.lanes) : 1;
+  const bool is_mask = one.kind == TraceValue::Kind::Predicate;
+  const std::uint32_t first = is_mask ? lane * size / 8 : lane * size, bytes = is_mask ? 1 : size;
+  const auto undefined = [](Definedness worth) { return worth != Definedness::Written; };
+  return std::ranges::none_of(std::span(one.worth).subspan(first, bytes), undefined);
+}
+
 int register_lane(lua_State* L) {
   const RegisterObject& one = check_self<RegisterObject>(L);
   const ElementFormat& format = format_of_row(L);
@@ -138,6 +150,47 @@ int register_bit(lua_State* L) {
   const RegisterObject& one = check_self<RegisterObject>(L);
   const std::uint32_t bit = check_index(L, 2, one.bytes.size() * 8, "bit");
   lua_pushinteger(L, one.bytes[bit / 8] >> (bit % 8) & 1);
+  return 1;
+}
+
+// A bit of a mask, or the lane as the element that it is; nil where nobody promises it.
+int register_get(lua_State* L) {
+  const RegisterObject& one = check_self<RegisterObject>(L);
+  if (!one.lanes)
+    raise(L, fmt::format("reg:get: {} has no lanes", one.name), "reg:u32(index) and its like read it as what they say");
+  const std::uint32_t lane = check_index(L, 2, one.lane_count(), "lane"), size = size_bytes(*one.lanes);
+  if (!lane_is_defined(one, lane)) {
+    lua_pushnil(L);
+  } else if (one.kind == TraceValue::Kind::Predicate) {
+    lua_pushinteger(L, one.bytes[lane * size / 8] >> (lane * size % 8) & 1);
+  } else {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, one.bytes.data() + std::size_t{lane} * size, size);
+    push_element(L, element_format(*one.lanes), bits);
+  }
+  return 1;
+}
+
+int register_is_defined(lua_State* L) {
+  const RegisterObject& one = check_self<RegisterObject>(L);
+  lua_pushboolean(L, lane_is_defined(one, check_index(L, 2, one.lane_count(), "lane")) ? 1 : 0);
+  return 1;
+}
+
+int register_dtype(lua_State* L) {
+  const RegisterObject& one = check_self<RegisterObject>(L);
+  if (!one.lanes) lua_pushnil(L);
+  else lua_pushstring(L, name(*one.lanes));
+  return 1;
+}
+int register_count(lua_State* L) {
+  lua_pushinteger(L, check_self<RegisterObject>(L).lane_count());
+  return 1;
+}
+int register_writer(lua_State* L) {
+  const RegisterObject& one = check_self<RegisterObject>(L);
+  if (one.writer) lua_pushinteger(L, *one.writer);
+  else lua_pushnil(L);
   return 1;
 }
 
@@ -193,7 +246,42 @@ void push_trace_value(lua_State* L, Session& session, const std::string& name, s
   const std::size_t size = kind == TraceValue::Kind::Register ? VL : VL / 8;
   make_object<RegisterObject>(
       L, name, kind,
-      std::vector<std::uint8_t>(value.bytes.begin(), value.bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+      std::vector<std::uint8_t>(value.bytes.begin(), value.bytes.begin() + static_cast<std::ptrdiff_t>(size)),
+      value.type);
+}
+
+// What the program calls by this name, or by it and a number where a loop hands it on: the one that was made last.
+std::optional<NamedRegister> find_named(Session& session, std::string_view name, std::uint32_t position) {
+  const Program& program = session.recording().program();
+  for (NamedRegister& one :
+       named_registers(session.recording(), session.index(), session.memory_at(position), position)) {
+    std::string_view called = program.tiles[one.tile].name;
+    if (called.starts_with(name) &&
+        called.substr(name.size()).find_first_not_of(".0123456789") == std::string_view::npos &&
+        (called.size() == name.size() || called[name.size()] == '.'))
+      return std::move(one);
+  }
+  return {};
+}
+
+void push_named(lua_State* L, const std::string& name, const NamedRegister& one) {
+  const std::size_t size = one.value.kind == TraceValue::Kind::Register ? VL : VL / 8;
+  const auto end = static_cast<std::ptrdiff_t>(size);
+  make_object<RegisterObject>(
+      L, name, one.value.kind, std::vector<std::uint8_t>(one.value.bytes.begin(), one.value.bytes.begin() + end),
+      one.lanes, std::vector<Definedness>(one.worth.begin(), one.worth.begin() + end), one.writer);
+}
+
+std::string names_there(Session& session, std::uint32_t position) {
+  constexpr std::size_t kShown = 12;
+  std::string names;
+  std::size_t count = 0;
+  for (const NamedRegister& one :
+       named_registers(session.recording(), session.index(), session.memory_at(position), position)) {
+    if (count++ == kShown) return names + "..., ";
+    names += "%" + session.recording().program().tiles[one.tile].name + ", ";
+  }
+  return names;
 }
 
 const std::string kMemoryStart = R"(local rec = pto.load("complex_split", {target="a5"}):record()
@@ -203,6 +291,10 @@ local mem = rec:mem("ub")
 const std::string kRegisterStart = R"(local rec = pto.load("masked_sum", {target="a2a3"}):record()
 rec:seek(rec.count)
 local reg = rec:reg("MASK")
+)";
+
+const std::string kNamedStart = R"(local rec = pto.load("add_tail"):record()
+rec:runTo{op="vsts"}
 )";
 
 std::vector<Binding> memory_rows() {
@@ -232,6 +324,21 @@ std::vector<Binding> register_rows() {
   rows.push_back({"bit", Kind::Method, register_bit, "reg:bit(index: integer) -> integer",
                   "A bit of the register, counted from the lowest of its first byte.",
                   kRegisterStart + "assert(reg:bit(0) == 1)"});
+  rows.push_back(
+      {"get", Kind::Method, register_get, "reg:get(lane: integer) -> number | integer | nil",
+       "A lane as the element that it is, of a mask its bit: 0 or 1. nil where nobody promises a value.",
+       kNamedStart + "assert(rec:reg('%sum'):get(0) == rec:reg('%sum'):f32(0) and rec:pred('%tail'):get(0) == 1)"});
+  rows.push_back({"isDefined", Kind::Method, register_is_defined, "reg:isDefined(lane: integer) -> boolean",
+                  "Whether the lane, of a mask its bit, has a value that somebody promised.",
+                  kNamedStart + "assert(rec:reg('%sum'):isDefined(63))"});
+  rows.push_back({"dtype", Kind::Field, register_dtype, "reg.dtype -> string | nil",
+                  "The type of its lanes; of a mask, of those that it is for. A special register has none.",
+                  kNamedStart + "assert(rec:reg('%sum').dtype == 'f32' and rec:pred('%tail').dtype == 'u32')"});
+  rows.push_back({"lanes", Kind::Field, register_count, "reg.lanes -> integer", "How many lanes it has.",
+                  kNamedStart + "assert(rec:reg('%sum').lanes == 64 and rec:pred('%tail').lanes == 64)"});
+  rows.push_back({"writer", Kind::Field, register_writer, "reg.writer -> integer | nil",
+                  "The step that made what the program names; nil of others.",
+                  kNamedStart + "assert(rec:at(rec:reg('%sum').writer).op == 'vadd')"});
   rows.push_back({"name", Kind::Field, register_name, "reg.name -> string", "Its name.",
                   kRegisterStart + "assert(reg.name == 'MASK')"});
   rows.push_back({"size", Kind::Field, register_size, "reg.size -> integer", "Its bytes.",
@@ -246,7 +353,15 @@ const ListedType kRegister{120, RegisterObject::type};
 
 void push_register(lua_State* L, OpenRecording& recording, const std::string& name, Moment moment) {
   Session& session = session_of(L, recording);
-  if (const auto number = value_number(name)) {
+  const std::string bare = name.starts_with('%') ? name.substr(1) : name;
+  const auto number = name.starts_with('%') ? std::nullopt : value_number(name);
+  if (!number || moment.micro == 0) {
+    if (const auto named = find_named(session, bare, moment.position)) {
+      push_named(L, bare, *named);
+      return weigh(L, recording);
+    }
+  }
+  if (number) {
     push_trace_value(L, session, name, *number, moment);
     return weigh(L, recording);
   }
@@ -262,7 +377,18 @@ void push_register(lua_State* L, OpenRecording& recording, const std::string& na
     return;
   }
   raise(L, fmt::format("rec:reg: {} has no register {}", ts::name(target), name),
-        "there are " + register_names(target));
+        "there are " + names_there(session, moment.position) + register_names(target));
+}
+
+void push_predicate(lua_State* L, OpenRecording& recording, const std::string& name, Moment moment) {
+  push_register(L, recording, name, moment);
+  if (to_object<RegisterObject>(L, -1)->kind != TraceValue::Kind::Predicate)
+    raise(L, fmt::format("rec:pred: {} is no mask", name), "rec:reg gives registers");
+}
+
+std::uint32_t RegisterObject::lane_count() const {
+  const std::size_t bytes_or_bits = kind == TraceValue::Kind::Predicate ? bytes.size() * 8 : bytes.size();
+  return static_cast<std::uint32_t>(bytes_or_bits / (lanes ? size_bytes(*lanes) : 1));
 }
 
 const ObjectType& MemoryObject::type() {
@@ -280,8 +406,8 @@ const ObjectType& RegisterObject::type() {
   static const ObjectType made{.name = "register",
                                .owner = "reg",
                                .help =
-                                   "A register, read lane by lane as any type: v0, p4 of the micro-steps of a step one "
-                                   "stands in, or a special register.",
+                                   "A register or mask, read lane by lane: one that the program names, v0, p4 of the "
+                                   "micro-steps of a step one stands in, or a special register.",
                                .bindings = register_rows(),
                                .to_text = guarded<register_text>};
   return made;

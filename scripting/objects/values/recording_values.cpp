@@ -117,9 +117,13 @@ int recording_mem(lua_State* L) {
   return 1;
 }
 
-int recording_reg(lua_State* L) {
+// Where the recording stands, also in the middle of a step; or between steps, with {step=}.
+template <void (*push)(lua_State*, OpenRecording&, const std::string&, Moment)>
+int recording_register(lua_State* L) {
   const std::string name = check_text(L, 2, "name");
-  push_register(L, *own_recording(L), name, own_session(L).moment());
+  Session& session = own_session(L);
+  const std::uint32_t position = position_of(L, session, 3);
+  push(L, *own_recording(L), name, lua_isnoneornil(L, 3) ? session.moment() : Moment{position, 0});
   return 1;
 }
 
@@ -168,14 +172,21 @@ std::vector<Binding> recording_value_rows() {
       {"mem", Kind::Method, recording_mem, "rec:mem(region: string, options?: table) -> memory",
        "A memory: ub, l1, gm, ... {step=} as for rec:tile.",
        kRecordingValuesStart + "local t = rec:tile('im')\nassert(rec:mem(t.region):f32(t.offset) == t:get(0, 0))"},
-      {"reg", Kind::Method, recording_reg, "rec:reg(name: string) -> register",
-       "A register where the recording stands: v0, p4, ... of the micro-steps made so far, or a special register "
-       "(VMS4_SR; A2A3: MASK, MASK_MODE, CMPMASK).",
+      {"reg", Kind::Method, recording_register<push_register>, "rec:reg(name: string, options?: table) -> register",
+       "A register where the recording stands, or after so many steps with {step=}: one that the region of vector "
+       "instructions there names (%sum), v0, p4, ... of the micro-steps made so far, or a special register (VMS4_SR; "
+       "A2A3: MASK, MASK_MODE, CMPMASK).",
        R"(local rec = pto.load("masked_sum", {target="a2a3"}):record()
 assert(rec:reg("MASK"):u64(0) == -1)
 rec:runTo{op="tadd"}
 local ok, message = pcall(rec.reg, rec, "v0")
 assert(not ok and message:find("between steps")))"},
+      {"pred", Kind::Method, recording_register<push_predicate>, "rec:pred(name: string, options?: table) -> register",
+       "The same, of masks: reg:get gives the bits of its lanes.",
+       R"(local rec = pto.load("add_tail"):record()
+rec:seek(rec.count - 4)
+local tail = rec:pred("%tail")
+assert(tail:get(10) == 1 and tail:get(11) == 0))"},
       {"aliases", Kind::Method, recording_aliases,
        "rec:aliases(region: string, first: integer, last: integer) -> tile[]",
        "The tiles that stand on any of these bytes, both ends included, where the recording stands.",

@@ -245,6 +245,43 @@ assert(rec:mask("m").step == 2 and rec:mask("m", {step=0}):isDefined(0, 0) == fa
             .find("no step of this recording reads x_even as a mask") != std::string::npos);
 }
 
+TEST_CASE("lua values: registers and masks that a program names") {
+  const ScriptRun run = run_script(R"(local rec = pto.load("add_tail"):record()
+rec:seek(rec.count)
+local last = {}
+for step = 0, rec.count - 1 do
+  if rec:at(step).op == "vsts" then last[#last + 1] = step end
+end
+assert(#last == 4)
+local sum = rec:reg("%sum", {step=last[4]})
+assert(sum.name == "sum" and sum.dtype == "f32" and sum.lanes == 64 and sum.size == 256)
+assert(rec:at(sum.writer).op == "vadd" and sum.writer == last[4] - 1)
+local x, y = rec:buffer("x"), rec:buffer("y")
+for lane = 0, 10 do
+  assert(sum:get(lane) == sum:f32(lane) and sum:isDefined(lane))
+  assert(sum:get(lane) == rec:reg("a", {step=last[4]}):get(lane) + rec:reg("b", {step=last[4]}):get(lane))
+end
+assert(rec:reg("a", {step=last[4]}):get(3) == x:get(195) and sum:get(11) == 0)
+local tail = rec:pred("tail", {step=last[4]})
+assert(tail.dtype == "u32" and tail.lanes == 64 and tail.size == 32)
+for lane = 0, 63 do
+  assert(tail:get(lane) == (lane < 11 and 1 or 0) and tail:bit(4 * lane) == tail:get(lane))
+end
+assert(rec:pred("%tail", {step=last[1]}):get(63) == 1)
+local ok, message = pcall(rec.pred, rec, "%sum", {step=last[4]})
+assert(not ok and message:find("sum is no mask"), message)
+ok, message = pcall(rec.reg, rec, "%some", {step=last[4]})
+assert(not ok and message:find("has no register %%some"), message)
+ok, message = pcall(rec.reg, rec, "%sum", {step=0})
+assert(not ok and message:find("has no register"), message)
+ok, message = pcall(sum.get, sum, 64)
+assert(not ok and message:find("lane"), message)
+ok, message = pcall(function() return rec:reg("VMS4_SR"):get(0) end)
+assert(not ok and message:find("has no lanes"), message))");
+  CAPTURE(run.complained);
+  CHECK(run.status == 0);
+}
+
 TEST_CASE("lua values: registers and memories in the middle of a step") {
   const ScriptRun run = run_script(R"(local rec = pto.load("complex_split", {target="a5"}):record()
 rec:runTo{op="tadd"}
