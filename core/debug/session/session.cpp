@@ -109,12 +109,14 @@ std::optional<std::uint32_t> Session::behind_region(Direction direction) const {
     };
     const bool ends_here = forward ? position == 0 || !inside(position - 1) : position == count() || !inside(position);
     if (!ends_here) continue;
-    std::uint32_t to = position;
-    if (forward)
-      while (to < count() && inside(to)) ++to;
-    else
-      while (to > 0 && inside(to - 1)) --to;
-    return to;
+    // Its steps stand side by side: the end is halved in on.
+    std::uint32_t low = forward ? position : 0, high = forward ? count() : position;
+    while (low < high) {
+      const std::uint32_t middle = low + (high - low) / 2;
+      if (inside(middle) == forward) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
   return {};
 }
