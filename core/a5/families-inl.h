@@ -178,6 +178,17 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     core_.micro(as_pge ? a5::op("pge") : a5::op("pset"), ty(), TextArg{pattern.name});
     return core_.predicate(a5::lanes_of(pattern, ty().bytes()));
   }
+  // A bit for each lane, at the end of a stream of stores. The bits become bytes where the new stream is going to stand.
+  typename Base::Align pstu(const typename Base::Align& align, const Pred& pred, Ub to, std::uint32_t staging) {
+    static constexpr MicroOp kOp{"pstu", FlowKind::Store, "align = pstu align, pred, base",
+                                 "appends a bit for each lane to an unaligned stream"};
+    core_.micro(kOp, ty(), pred, place(ty(), to, 0));
+    Pred bits = hidden(core_.template move_predicate<PredMove::PackLower>(pred));
+    if (ty().bytes() == 4) bits = hidden(core_.template move_predicate<PredMove::PackLower>(bits));
+    core_.store_predicate(PredStore::Norm, kOp, Space::Reg, staging, BLK, bits);
+    const Reg bytes = hidden(core_.template load<LoadKind::Block>(DType::U8, kOp, Space::Reg, staging, BLK, BLK));
+    return with(DType::U8).vstus(align, VL / 8 / ty().bytes(), bytes, to, 0);
+  }
   Pred plds_ds(Ub from) {
     const MicroOp& op = a5::op("plds.DS");
     core_.micro(op, DType::U8, place(ty(), from, 0));
@@ -224,6 +235,10 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
 
   // Values on the way to a result, which the trace does not show.
   Reg hidden(Reg value) {
+    core_.hide(value);
+    return value;
+  }
+  Pred hidden(Pred value) {
     core_.hide(value);
     return value;
   }

@@ -23,6 +23,7 @@ constexpr DTypeSet kWords{DType::I32, DType::U32};
 constexpr DTypeSet kSums = kInts | kFloats;
 constexpr DTypeSet kRelu = kFloats | DTypeSet{DType::I32};
 constexpr DTypeSet kMasks{DType::U8, DType::U16, DType::U32};
+constexpr DTypeSet kLaneWords{DType::I16, DType::U16, DType::I32, DType::U32};
 constexpr DTypeSet kCounted = kFloats | DTypeSet{DType::I8, DType::I16, DType::I32};
 
 using Machine = HWY_NAMESPACE::A5Lanes<AnyCore, AnyLane>;
@@ -147,6 +148,12 @@ void psts(M& m, C& c) {
 }
 void vstus(M& m, C& c) {
   const auto [bytes, count] = m.vstus({c.held, c.held_bytes}, c.count, c.reg[0], {c.address}, 0);
+  c.held = bytes;
+  c.held_bytes = count;
+}
+
+void pstu(M& m, C& c) {
+  const auto [bytes, count] = m.pstu({c.held, c.held_bytes}, c.pred[0], {c.address}, c.staging);
   c.held = bytes;
   c.held_bytes = count;
 }
@@ -285,6 +292,7 @@ constexpr MicroRow kRows[] = {
     {"pldi", kMasks, kMaskDistributions, run<plds>},
     {"psts", kMasks, kMaskStores, run<psts>},
     {"psti", kMasks, kMaskStores, run<psts>},
+    {"pstu", kLaneWords, {}, run<pstu>},
 };
 // clang-format on
 

@@ -25,6 +25,7 @@ struct MicroCall {
   Conversion how;                         // of vcvt
   AnyReg held;                            // what a stream of stores holds, and how many bytes of it
   std::uint32_t held_bytes = 0;
+  std::uint32_t staging = 0;  // in reg: of a call that makes a stream, where that is going to stand
   // The registers that count: AR, bytes of a stream that are stored; SQZN, bytes that the last vsqz kept.
   std::uint32_t ar = 0, squeezed = 0;
 

@@ -74,6 +74,10 @@ Conversion conversion_of(const Bound& bound, DType from, DType to) {
 bool is_register(const TileRef& tile) { return tile.type.loc == TileLoc::Register; }
 bool is_vector(const TileRef& tile) { return is_register(tile) && tile.type.size_bytes() == VL; }
 
+// Where a stream of loads goes on: the block of the next address.
+constexpr std::uint32_t kStreamAt = kHeldBytes + 8;
+bool goes_on(std::uint64_t stream_at, std::uint32_t address) { return stream_at == address / BLK * BLK; }
+
 // The operands of one call, kind by kind, in the order of the text.
 class Taking {
  public:
@@ -106,6 +110,8 @@ class Taking {
       call_.address = operand.tile.address;
     } else if (operand.spec->role != Role::Out || operand.spec->reads) {
       in_register(operand);
+    } else if (operand.tile.type.size_bytes() == kStreamBytes) {
+      call_.staging = operand.tile.address;
     }
   }
 
@@ -136,6 +142,9 @@ class Taking {
     } else {
       call_.held = core_.load<LoadKind::Block>(DType::U8, kTake, Space::Reg, tile.address, BLK, BLK);
       call_.held_bytes = static_cast<std::uint32_t>(core_.peek(Space::Reg, tile.address + kHeldBytes));
+      if (instruction_.data_rules != nullptr &&
+          !goes_on(core_.peek(Space::Reg, tile.address + kStreamAt), call_.address))
+        core_.watch_data();
     }
   }
 
@@ -155,10 +164,12 @@ void give_stream(AnyCore& core, const Bound& bound, const MicroCall& call, std::
   const bool loads =
       bound.has("src") && bound.find("src")->spec->kind == OperandKind::Tile && !is_register(bound.tile("src"));
   core.micro(kGive, DType::U8, AddressArg{Space::Reg, address, 0, 1});
-  const AnyReg held = loads ? block_at(core, call.address + (bound.has("align") ? VL - 1 : 0)) : call.held;
+  const AnyReg held = loads ? block_at(core, call.address + (bound.has("next_align") ? VL - 1 : 0)) : call.held;
   core.store_span(kGive, Space::Reg, address, held, kHeldBytes);
   const std::uint64_t count = loads ? kHeldBytes : call.held_bytes;
   core.store_scalar(kGive, Space::Reg, address + kHeldBytes, 8, LaneScalar{count, DType::U64, 0});
+  const std::uint32_t next = call.address + (bound.has("next_align") ? VL : 0);
+  if (loads) core.store_scalar(kGive, Space::Reg, address + kStreamAt, 8, LaneScalar{next / BLK * BLK, DType::U64, 0});
 }
 
 void give(AnyCore& core, const Bound& bound, const MicroCall& call) {
@@ -226,6 +237,19 @@ void lane_rules(RuleCheck& check) {
               fmt::format("it has lanes of {}", instruction.does->types.list()));
 }
 
+// What a stream of loads holds was read when it was begun, or by the load before.
+void stream_rules(RuleCheck& check, const Memory& before) {
+  ByteRange at = check.tile("align").range();
+  at = at.with(at.address + kStreamAt, 8);
+  const std::uint64_t stream = before.element(at);
+  const std::uint32_t address = check.tile("src").address;
+  if (goes_on(stream, address)) return;
+  check.warn(
+      "STREAM-ADDRESS", "src",
+      fmt::format("vldus reads from 0x{:x}; the stream goes on at the block of 0x{:x}", address, stream),
+      "the core joins the block that it holds to others: begin the stream there with pto.vldas, or read 256 bytes on");
+}
+
 OperandSpec counter(std::string_view name, bool reads) {
   return {.name = name, .role = Role::Out, .loc = TileLoc::Register, .reads = reads};
 }
@@ -255,8 +279,14 @@ std::uint8_t usual_word(const InstructionRow& row, DType type) {
   return size_bytes(type) == 1 ? 0 : size_bytes(type) == 2 ? 1 : 2;
 }
 
+std::uint32_t moved_bytes(const InstructionRow& row, DType type) {
+  const std::string_view name = instruction_of(row).does->name;
+  return name == "pstu" ? VL / 8 / size_bytes(type) : name == "vsldb" || name == "vsstb" ? BLK : 0;
+}
+
 std::uint32_t reached_bytes(const InstructionRow& row, std::span<const std::uint8_t> attributes, DType type) {
   const MicroRow& does = *instruction_of(row).does;
+  if (does.name == "pstu") return VL / 8 / size_bytes(type);
   const std::uint32_t known =
       reach_of(does, does.words.empty() || attributes.empty() ? "" : does.words[attributes.front()]);
   return known != 0 ? known : size_bytes(type);
@@ -276,6 +306,7 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   made.draw = Drawing::Lanes;
   made.rules = lane_rules;
   made.micro = true;
+  if (does->name == "vldus") made.data_rules = stream_rules;
   made.machines = any_machines<micro_step>();
   made.does = does;
   made.mask_lanes = text.mask_lanes;

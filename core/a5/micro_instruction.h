@@ -37,6 +37,9 @@ bool may_count(const InstructionRow& row);
 DTypeSet lane_types(const InstructionRow& row);
 // The number of the word that the operation has where the text says none.
 std::uint8_t usual_word(const InstructionRow& row, DType type);
+// Of a store or load whose pointer moves on without an index: by how many bytes, those of a block for each repeat among
+// them. 0: it does not, or its operands say so.
+std::uint32_t moved_bytes(const InstructionRow& row, DType type);
 // How many bytes it reaches from its pointer on, as far as its word and its lanes tell.
 std::uint32_t reached_bytes(const InstructionRow& row, std::span<const std::uint8_t> attributes, DType type);
 

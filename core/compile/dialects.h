@@ -48,6 +48,11 @@ void scalar_operation(Compilation& c, text::OpId id, const text::Op& op);
 void catalogue_instruction(Compilation& c, text::OpId id, const text::Op& op);
 bool is_micro_operation(text::OpCode code);
 void micro_operation(Compilation& c, text::OpId id, const text::Op& op);
+bool reads_special(text::OpCode code);
+void special_register(Compilation& c, text::OpId id, const text::Op& op);
+bool is_pointer_step(text::OpCode code);
+DTypeSet pointer_types(text::OpCode code);
+void pointer_step(Compilation& c, text::OpId id, const text::Op& op);
 void partition_view(Compilation& c, text::OpId id, const text::Op& op);
 void known_by_signature(Compilation& c, text::OpId id, const text::Op& op);
 

@@ -52,11 +52,16 @@ bool check_operand_count(Compilation& c, const Statement& statement, const text:
   });
   if (fits || signature.forms.empty()) return true;
   const text::SignatureForm& form = signature.forms.front();
-  // A warning: the run stops at it anyway, and what stands before it is worth seeing.
-  c.messages.tell(Severity::Warning, statement.operands_end, "E-OPERANDS",
-                  fmt::format("{} has {} operand{}, needs {}", statement.mnemonic, got, plural(got),
-                              std::max(form.least_operands, std::min(got, form.most_operands))),
-                  operand_list(form.operands), "");
+  const bool no_mask =
+      got < form.least_operands &&
+      std::ranges::find(form.operands, OperandSort::Mask, &text::SignatureOperand::sort) != form.operands.end();
+  // Elsewhere a warning: the run stops at it anyway, and what stands before it is worth seeing.
+  c.messages.tell(
+      no_mask ? Severity::Error : Severity::Warning, statement.operands_end, "E-OPERANDS",
+      fmt::format("{} has {} operand{}, needs {}", statement.mnemonic, got, plural(got),
+                  std::max(form.least_operands, std::min(got, form.most_operands))),
+      operand_list(form.operands),
+      no_mask ? "a mask says which lanes take part; for all of them: pto.pset_b32 \"PAT_ALL\", or b16, b8" : "");
   return false;
 }
 
@@ -181,13 +186,17 @@ struct Lanes {
   std::string called = {};  // for messages
 };
 
-// Of the first register among the types.
-Lanes lanes_of(const Compilation& c, const std::vector<const Item*>& types) {
-  for (const Item* item : types) {
-    const text::Type& type = c.tree.type(item->first);
-    if (type.kind == TypeKind::Vreg) return {text::bits(type.scalar), fmt::format("{} lanes", text::name(type.scalar))};
+// Of the first register among the types of the operands. What goes by indices has as many lanes as there are of those.
+Lanes lanes_of(const Compilation& c, const Op& op) {
+  const bool by_indices = text::op_row(op.code).changes_width;
+  Lanes lanes;
+  const Item* operands = c.tree.find(op, ItemKind::Types);
+  for (const TypeId id : c.tree.types_of(operands != nullptr ? operands : c.tree.find(op, ItemKind::Arrow))) {
+    const text::Type& type = c.tree.type(id);
+    if (type.kind != TypeKind::Vreg || (lanes.bits != 0 && !by_indices)) continue;
+    lanes = {text::bits(type.scalar), fmt::format("{} lanes", text::name(type.scalar))};
   }
-  return {};
+  return lanes;
 }
 
 // A store that packs goes by the lanes that its word packs, whatever the register is called.
@@ -211,9 +220,34 @@ bool check_mask(Compilation& c, const Item& item, const text::OpRow& row, const 
   };
   if (row.mask_bits != 0 && bits != row.mask_bits)
     return wrong(fmt::format("{} makes a b{} mask, not b{}", short_name(row), row.mask_bits, bits), row.mask_bits);
-  if (lanes.bits != 0 && bits != lanes.bits && lanes.bits <= 32 && !row.changes_width)
-    return wrong(fmt::format("mask granularity b{} does not fit {} (needs b{})", bits, lanes.called, lanes.bits),
-                 lanes.bits);
+  // Lanes of 64 bits go by masks of 32.
+  const std::uint32_t wanted = std::min(lanes.bits, 32u);
+  if (wanted != 0 && bits != wanted)
+    return wrong(fmt::format("mask granularity b{} does not fit {} (needs b{})", bits, lanes.called, wanted), wanted);
+  return true;
+}
+
+// Operations on masks alone take and make those of one width; packing halves it or leaves it, unpacking the other way.
+bool masks_agree(Compilation& c, const std::vector<const Item*>& types, const text::OpRow& row) {
+  std::vector<const Item*> masks;
+  for (const Item* item : types) {
+    const text::Type& type = c.tree.type(item->first);
+    if (type.kind == TypeKind::Vreg || type.kind == TypeKind::Ptr) return true;
+    if (type.kind == TypeKind::Mask && type.mask_bits != 0) masks.push_back(item);
+  }
+  if (row.kind == text::OpKind::CastRegister || masks.size() < 2) return true;
+  const std::uint32_t first = c.tree.type(masks.front()->first).mask_bits;
+  for (const Item* mask : masks) {
+    const std::uint32_t bits = c.tree.type(mask->first).mask_bits;
+    const bool packs = short_name(row) == "ppack" && bits == first / 2,
+               unpacks = short_name(row) == "punpack" && bits == 2 * first;
+    if (bits == first || packs || unpacks) continue;
+    c.messages.error(
+        c.tree.part_of(mask->range, fmt::format("b{}", bits)), "E-TYPE",
+        fmt::format("{} takes and makes masks of one width, not b{} and b{}", short_name(row), first, bits),
+        fmt::format("!pto.mask<b{}>", first), "pto.pbitcast gives a mask's bits another width");
+    return false;
+  }
   return true;
 }
 
@@ -225,7 +259,8 @@ void check_micro_types(Compilation& c, const Op& op, const text::OpRow& row) {
       if (child.kind == ItemKind::Type) types.push_back(&child);
   }
   const std::string_view dist = c.tree.first_word(c.tree.attribute(op, "dist"));
-  const Lanes lanes = dist.starts_with("PK") ? packed_lanes(dist) : lanes_of(c, types);
+  const Lanes lanes = dist.starts_with("PK") ? packed_lanes(dist) : lanes_of(c, op);
+  if (!masks_agree(c, types, row)) return;
   for (const Item* item : types) {
     const text::Type& type = c.tree.type(item->first);
     if (type.kind == TypeKind::Mask && !check_mask(c, *item, row, lanes)) return;

@@ -45,6 +45,8 @@ const std::vector<Handler>& handlers() {
                          : find_scalar_op(code) >= 0  ? scalar_operation
                          : row.instruction != nullptr ? catalogue_instruction
                          : is_micro_operation(code)   ? checked<micro_operation>
+                         : reads_special(code)        ? checked<special_register>
+                         : is_pointer_step(code)      ? checked<pointer_step>
                                                       : known_by_signature);
     }
     return handlers;

@@ -156,9 +156,17 @@ bool load_device(WalkState& state, const CodeOp& op, std::uint32_t buffer) {
   return true;
 }
 
+// Without a pointer: 16 bits of a special register, from byte `data` on.
+bool load_special(WalkState& state, const CodeOp& op) {
+  if (state.memory == nullptr) return state.set_out(op, {}), true;
+  state.set_out(op, scalar_value(state.memory->element(Space::Spr, op.data, sizeof(std::uint16_t), state.core)));
+  return true;
+}
+
 }  // namespace
 
 bool load_scalar(WalkState& state, const CodeOp& op) {
+  if (op.ins == 0) return load_special(state, op);
   const Value pointer = state.value_in(op, 0), index = state.value_in(op, 1);
   const auto kind = static_cast<ScalarKind>(op.type);
   if (const auto dtype = text::dtype(kind); dtype && is_packed(*dtype))

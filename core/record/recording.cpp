@@ -440,7 +440,9 @@ void Recording::report_unbound(std::size_t index) {
   keep_finding(count(), {"E-VALUE", Severity::Error, program_.instructions[index].pos, "",
                          fmt::format("{}: an operand has no value that the emulator knows",
                                      program_.instructions[index].row->name),
-                         "views start at an argument of the function"});
+                         program_.instructions[index].row->micro
+                             ? "pointers start at an argument of the function, or at a number: pto.castptr"
+                             : "views start at an argument of the function"});
   stop_ = StopReason::Error;
 }
 
@@ -451,7 +453,10 @@ void Recording::report_fault(const Bound& bound) {
                   bound.pos,
                   "",
                   fmt::format("{}: {}", bound.row->name, fault.text()),
-                  fault.misaligned ? "" : "move the tile away from the end of its memory, or make it smaller"};
+                  fault.misaligned ? ""
+                  : bound.row->micro
+                      ? "mend the pointer or its index; loads have no mask, and reach as far as their word says"
+                      : "move the tile away from the end of its memory, or make it smaller"};
   told.kind = fault.misaligned ? FindingKind::Align : FindingKind::Bounds;
   keep_finding(count(), std::move(told));
 }

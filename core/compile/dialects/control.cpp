@@ -215,6 +215,26 @@ void vecscope(Compilation& c, OpId id, const Op& op) {
   c.registers.leave_scope();
 }
 
+// It sees its arguments alone.
+void strict_vecscope(Compilation& c, OpId id, const Op& op) {
+  const Item *region = c.tree.find(op, ItemKind::Region), *group = c.tree.find(op, ItemKind::Group);
+  if (region == nullptr) return;
+  std::vector<Slot> given;
+  if (group != nullptr)
+    for (const Item& item : c.tree.children(*group))
+      if (item.kind == ItemKind::Use) given.push_back(c.names.use(item));
+  if (any_missing(given)) return;
+  const text::Tree& tree = c.tree.tree();
+  const std::size_t wanted = region->first == text::kNoId ? 0 : tree.args(tree.blocks[region->first]).size();
+  if (!same_count(c, op, given.size(), wanted, "operands")) return;
+  auto around = c.names.hide();
+  const std::size_t scope = c.names.enter_scope();
+  bind_block_arguments(c, *region, given);
+  vecscope(c, id, op);
+  c.names.leave_scope(scope);
+  c.names.restore(std::move(around));
+}
+
 // Blocks of one region that jump to each other.
 void branching_blocks(Compilation& c, OpId, const Op& op) {
   c.messages.error(op.name, "V60-04", "branching blocks are not supported", "scf.if or scf.while",
@@ -232,6 +252,7 @@ std::span<const DialectRow> control_dialect() {
       {OpKind::While, while_loop},         {OpKind::Yield, makes_nothing},
       {OpKind::Condition, makes_nothing},  {OpKind::VectorSection, vector_section},
       {OpKind::CubeSection, cube_section}, {OpKind::VecScope, vecscope},
+      {OpKind::StrictVecScope, strict_vecscope},
       {OpKind::BlockBranch, branching_blocks},
   };
   // clang-format on

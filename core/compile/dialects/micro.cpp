@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "core/a5/micro_instruction.h"
 #include "core/catalogue/beside.h"
@@ -10,6 +12,8 @@
 #include "core/compile/has_meaning.h"
 #include "core/compile/statements.h"
 #include "core/compile/walk.h"
+#include "core/isa/mask_lanes.h"
+#include "core/isa/special_registers.h"
 #include "core/program/scalar_ops.h"
 
 namespace ts {
@@ -67,7 +71,7 @@ std::string_view typed_by(const SignatureForm& form) {
   const auto first = [](const std::vector<SignatureOperand>& of, OperandSort sort) {
     return std::ranges::find(of, sort, &SignatureOperand::sort);
   };
-  for (const OperandSort sort : {OperandSort::Vector, OperandSort::Mask, OperandSort::Pointer}) {
+  for (const OperandSort sort : {OperandSort::Vector, OperandSort::Pointer, OperandSort::Mask}) {
     if (const auto found = first(form.operands, sort); found != form.operands.end()) return found->name;
     if (const auto found = first(form.results, sort); found != form.results.end()) return found->name;
   }
@@ -102,7 +106,7 @@ MicroOperation made_of(const text::OpRow& row, text::OpCode code) {
   text.name = text.spelled;
   if (row.mask_bits != 0) {
     text.name = text.name.substr(0, text.name.rfind("_b"));
-    text.mask_lanes = row.mask_bits == 8 ? DType::U8 : row.mask_bits == 16 ? DType::U16 : DType::U32;
+    text.mask_lanes = mask_lanes(row.mask_bits);
   }
   text.typed_by = typed_by(form);
   text.word = word_name(form);
@@ -140,7 +144,8 @@ class Reading {
 
   void compile(OpId id) {
     if (!operands() || !words()) return;
-    if (!emulated_ || post_update_without_index()) return known_by_signature(c_, id, op_);
+    if (post_updates()) moved_by_ = moved_by();
+    if (!emulated_ || (post_updates() && moved_by_ == kNoSlot)) return known_by_signature(c_, id, op_);
     point();
     if (!results()) return;
     if (!emulated_) return known_by_signature(c_, id, op_);
@@ -185,6 +190,7 @@ class Reading {
     }
     if (meant.sort == OperandSort::Any) step_.form = 1;
     if (meant.name == "count") count_ = slot;
+    if (meant.name == "step") step_by_ = slot;
     if (meant.sort == OperandSort::Integer && !has_sort(c_, item, meant.sort)) return false;
     if (type != kNoType && c_.tree.type(type).kind != TypeKind::Scalar) {
       c_.messages.error(item.range, "E-TYPE",
@@ -249,7 +255,22 @@ class Reading {
     return op_.result_count > 0 && form_.results.size() == op_.result_count &&
            form_.results.back().sort == OperandSort::Pointer;
   }
-  bool post_update_without_index() const { return post_updates() && index_ == kNoSlot; }
+  // By how many elements the pointer moves on; none: nobody knows.
+  Slot moved_by() {
+    if (index_ != kNoSlot) return index_;
+    if (step_by_ != kNoSlot) return step_by_;
+    const std::uint32_t bytes = a5::moved_bytes(*operation_.row, step_.operands[pointer_operand_].dtype),
+                        size = size_bytes(step_.operands[pointer_operand_].dtype);
+    if (count_ != kNoSlot || bytes == 0) return count_;
+    const auto repeats = std::ranges::find(step_.operands, std::string_view("repeat_stride"),
+                                           [](const OperandUse& use) { return use.spec->name; });
+    if (repeats == step_.operands.end()) return c_.code.constant(bytes / size);
+    // The access is at the pointer itself; it moves on behind it.
+    const Slot stride = std::exchange(repeats->slot, c_.code.constant(0));
+    const Slot elements = c_.code.new_variable(kNoType);
+    compute("arith.muli", text::ScalarKind::I64, {stride, c_.code.constant(bytes / size)}, elements);
+    return elements;
+  }
 
   // The bytes behind the pointer, as a tile.
   void point() {
@@ -315,7 +336,7 @@ class Reading {
     if (post_updates()) {
       const TypeId type = c_.code.type_of(pointer_);
       const Slot out = c_.names.bind_result(op_, op_.result_count - 1, type);
-      c_.code.emit(CodeKind::AddPointer, op_.range, {pointer_, index_}, {out}).type =
+      c_.code.emit(CodeKind::AddPointer, op_.range, {pointer_, moved_by_}, {out}).type =
           static_cast<std::uint8_t>(c_.tree.type(type).scalar);
       return;
     }
@@ -326,15 +347,16 @@ class Reading {
   void rest() {
     const TypeId type = c_.code.type_of(count_);
     const Slot less = c_.code.new_slot(type), out = c_.names.bind_result(op_, 1, type);
-    const auto compute = [&](const char* name, std::vector<Slot> ins, Slot to) {
-      CodeOp& code =
-          c_.code.emit(CodeKind::Compute, op_.range, ins, {to}, static_cast<std::uint32_t>(find_scalar_op(name)));
-      code.type = code.to =
-          static_cast<std::uint8_t>(type == kNoType ? text::ScalarKind::I32 : c_.tree.type(type).scalar);
-    };
+    const text::ScalarKind kind = type == kNoType ? text::ScalarKind::I32 : c_.tree.type(type).scalar;
     const std::uint32_t lanes = VL * 8 / text::op_row(op_.code).mask_bits;
-    compute("arith.subi", {count_, c_.code.constant(lanes)}, less);
-    compute("arith.maxsi", {less, c_.code.constant(0)}, out);
+    compute("arith.subi", kind, {count_, c_.code.constant(lanes)}, less);
+    compute("arith.maxsi", kind, {less, c_.code.constant(0)}, out);
+  }
+
+  void compute(const char* name, text::ScalarKind kind, std::vector<Slot> ins, Slot to) {
+    CodeOp& code =
+        c_.code.emit(CodeKind::Compute, op_.range, ins, {to}, static_cast<std::uint32_t>(find_scalar_op(name)));
+    code.type = code.to = static_cast<std::uint8_t>(kind);
   }
 
   Compilation& c_;
@@ -345,7 +367,7 @@ class Reading {
   Instruction step_;
   std::vector<OperandUse> made_;
   const Item *word_ = nullptr, *pointer_item_ = nullptr;
-  Slot pointer_ = kNoSlot, index_ = kNoSlot, count_ = kNoSlot;
+  Slot pointer_ = kNoSlot, index_ = kNoSlot, count_ = kNoSlot, step_by_ = kNoSlot, moved_by_ = kNoSlot;
   std::size_t pointer_operand_ = 0;
   bool emulated_ = true;
 };
@@ -371,6 +393,16 @@ void clear_special(Compilation& c, OpId id, const Op& op) {
                               .attributes = {}});
 }
 
+// pto.get_NAME reads the special register NAME. Null: it reads none.
+const SpecialRegister* register_read_by(std::string_view operation) {
+  constexpr std::string_view kReads = "pto.get_";
+  if (!operation.starts_with(kReads)) return nullptr;
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  for (const SpecialRegister& one : special_registers(Target::A5))
+    if (std::ranges::equal(std::string_view(one.name), operation.substr(kReads.size()), same)) return &one;
+  return nullptr;
+}
+
 // The same bits under another type.
 void cast_register(Compilation& c, OpId id, const Op& op) {
   if (!in_vecscope(c, op)) return;
@@ -381,11 +413,25 @@ void cast_register(Compilation& c, OpId id, const Op& op) {
   if (slot == kNoSlot) return;
   const auto from = c.registers.tile_of(c.code.type_of(slot)), to = c.registers.tile_of(type);
   const std::string_view name = c.tree.value_name(c.tree.results(op).front());
-  if (!from || !to || c.registers.is_handed_on(name)) return known_by_signature(c, id, op);
+  if (!from || !to) return known_by_signature(c, id, op);
   if (from->size_bytes() != to->size_bytes()) {
     c.messages.error(op.range, "E-TYPE",
                      fmt::format("{} is no {}", c.tree.type_text(c.code.type_of(slot)), c.tree.type_text(type)));
     return;
+  }
+  // What loops and branches hand on has bytes of its own.
+  if (c.registers.is_handed_on(name)) {
+    const std::string_view spelled = text::op_row(op.code).name;
+    const InstructionRow& row = *find_beside(spelled.substr(spelled.find('.') + 1));
+    const auto& operands = row.forms.front().operands;
+    Instruction step{.row = &row,
+                     .fixed = false,
+                     .pos = c.messages.position(op.name),
+                     .op = id,
+                     .operands = {{&operands[0], slot, DType::U8}},
+                     .attributes = {}};
+    step.operands.push_back({&operands[1], c.registers.add_result(op, 0, type), DType::U8});
+    return c.code.emit_step(op.range, std::move(step));
   }
   const std::uint32_t tile = c.tiles.declare_alias({.name = std::string(name), .type = *to});
   c.code.emit(CodeKind::Alias, op.range, {slot}, {}, tile);
@@ -394,6 +440,24 @@ void cast_register(Compilation& c, OpId id, const Op& op) {
 
 }  // namespace
 
+bool reads_special(text::OpCode code) {
+  return code < text::op_rows().size() && register_read_by(text::op_row(code).name) != nullptr;
+}
+
+// %a, %b, %c, %d = pto.get_vms4_sr: its fields, one a result, as the scalar unit reads them.
+void special_register(Compilation& c, OpId id, const Op& op) {
+  const SpecialRegister& read = *register_read_by(text::op_row(op.code).name);
+  constexpr std::uint32_t kFieldBytes = 2;
+  const std::vector<TypeId> types = c.tree.types_of(c.tree.find(op, ItemKind::Types));
+  if (op.result_count * kFieldBytes != read.size_bytes || types.size() != op.result_count)
+    return known_by_signature(c, id, op);
+  for (std::uint32_t i = 0; i < op.result_count; ++i) {
+    const Slot out = c.names.bind_result(op, i, types[i]);
+    CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, {}, {out}, read.address + i * kFieldBytes);
+    code.type = static_cast<std::uint8_t>(text::ScalarKind::I16);
+  }
+}
+
 bool is_counted_stream(text::OpCode code) {
   return is_micro_operation(code) && a5::counts_stored(*operation(code).row);
 }
@@ -401,6 +465,7 @@ bool is_micro_operation(text::OpCode code) { return code < text::op_rows().size(
 
 DTypeSet micro_types(text::OpCode code) {
   if (is_micro_operation(code)) return a5::lane_types(*operation(code).row);
+  if (is_pointer_step(code) && text::op_row(code).current.empty()) return pointer_types(code);
   const OpKind kind = text::kind_of(code);
   return kind == OpKind::CopyToUb || kind == OpKind::CopyFromUb ? kAllTypes : DTypeSet{};
 }

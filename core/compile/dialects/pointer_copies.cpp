@@ -21,7 +21,6 @@ namespace {
 
 // Counts and strides in bytes, from the innermost level outwards: of a burst, and of the loops around it.
 using Level = CopyLoop;
-constexpr std::size_t kMostLoops = 3;
 
 class Copying {
  public:
@@ -52,10 +51,12 @@ class Copying {
   void emit() {
     const Slot global = loads_ ? from_ : to_, local = loads_ ? to_ : from_;
     const auto dtype = text::dtype(c_.tree.type(c_.code.type_of(local)).scalar);
-    if (!dtype || is_packed(*dtype) || levels_.size() > 1 + kMostLoops) return known_by_signature(c_, id_, op_);
-    type_ = *dtype;
     const InstructionRow& row = *find_beside(loads_ ? "mte_gm_ub" : "mte_ub_gm");
-    const std::size_t form = levels_.size() - 1 + (pad_.empty() ? 0 : 1 + kMostLoops);
+    // The row has a form for each number of levels; of loads, another one with padding.
+    const std::size_t most_levels = row.forms.size() / (loads_ ? 2 : 1);
+    if (!dtype || is_packed(*dtype) || levels_.size() > most_levels) return known_by_signature(c_, id_, op_);
+    type_ = *dtype;
+    const std::size_t form = levels_.size() - 1 + (pad_.empty() ? 0 : most_levels);
     Instruction step{.row = &row,
                      .form = static_cast<std::uint8_t>(form),
                      .fixed = false,

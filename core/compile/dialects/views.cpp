@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/catalogue/beside.h"
 #include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
 #include "core/compile/statements.h"
@@ -241,7 +242,7 @@ bool asks_where_devices_are(const Compilation& c) {
 }
 
 // %v = pto.load_scalar %p[%i] : !pto.ptr<S> -> S
-void load_scalar(Compilation& c, OpId, const Op& op) {
+void load_scalar(Compilation& c, OpId id, const Op& op) {
   const Item* element = c.tree.find(op, ItemKind::Element);
   const TypeId type = c.tree.only_type(c.tree.find(op, ItemKind::Arrow));
   if (element == nullptr || type == kNoType || op.result_count != 1 || c.tree.children(*element).size() != 2) return;
@@ -258,6 +259,17 @@ void load_scalar(Compilation& c, OpId, const Op& op) {
     return;
   }
   const std::string_view space = c.tree.type(c.code.type_of(ins[0])).word;
+  // Between the stores of a region it matters when it is done.
+  if (const auto dtype = text::dtype(loaded); dtype && space == "ub" && c.registers.in_scope()) {
+    const InstructionRow& row = *find_beside("load_scalar");
+    const Slot tile = c.tiles.add_pointed(op.range, c.tree.text(*element), vec_tile(*dtype, 1, 1), ins);
+    c.code.emit_step(op.range, {.row = &row,
+                                .fixed = false,
+                                .pos = c.messages.position(op.name),
+                                .op = id,
+                                .operands = {{&row.forms.front().operands.front(), tile, *dtype}},
+                                .attributes = {}});
+  }
   CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, ins, {out}, asks_where_devices_are(c) ? 1 : 0);
   code.type = static_cast<std::uint8_t>(loaded);
   code.to = static_cast<std::uint8_t>(space == "gm"   ? PointedSpace::Global

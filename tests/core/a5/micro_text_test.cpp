@@ -76,6 +76,9 @@ class CallText {
            lines_ + "    return\n  }\n}\n";
   }
 
+  // The name of the call, without the dialect.
+  std::string_view called() const { return row_.name.substr(row_.name.find('.') + 1); }
+
  private:
   std::string operation_name() const {
     const std::string name = "pto." + std::string(case_.row->name);
@@ -330,7 +333,100 @@ void check_text(const MicroCallCase& c) {
   }
 }
 
+// --- sources ----------------------------------------------------------------------------------------------------------
+
+// Where the results of the call's step came from, in the numbers that the oracle has: of UB as the program found it.
+class StepSources {
+ public:
+  StepSources(const Recording& recording, std::string_view called) : recording_(recording), inspector_(recording) {
+    for (std::uint32_t step = 0; step < recording.count(); ++step)
+      if (recording.bound(step).row->name == called) step_ = step;
+    flow_.emplace(inspector_.flow(step_));
+    std::uint32_t registers = 0, masks = 0;
+    for (const Operand& operand : recording.bound(step_).operands) {
+      if (operand.spec->kind == OperandKind::Scalar || operand.tile.space() != Space::Reg) continue;
+      const Flat at = recording.map().flat(operand.tile.range());
+      const bool vector = operand.tile.range().size == VL;
+      if (operand.spec->role == Role::Out) (vector ? made_ : made_masks_).push_back(at);
+      else if (vector) taken_.push_back({at, kRegs + VL * registers++, VL});
+      else taken_.push_back({at, kPreds + 32 * masks++, 32});
+    }
+  }
+
+  // What is wrong with them; "": nothing.
+  std::string differ_from(const MicroExpected& expected) {
+    for (std::uint32_t k = 0; k < made_.size() * VL; ++k)
+      if (const auto wrong = of(made_[k / VL] + k % VL, expected, kMadeRegs + k); !wrong.empty()) return wrong;
+    for (std::uint32_t k = 0; k < made_masks_.size() * 32; ++k)
+      if (const auto wrong = of(made_masks_[k / 32] + k % 32, expected, kMadePreds + k); !wrong.empty()) return wrong;
+    const Flat ub = recording_.map().origin(Space::Ub);
+    for (std::uint32_t k = kData; k < kData + kDataBytes; ++k)
+      if (flow_->wrote({Space::Ub, k, 1}))
+        if (const auto wrong = of(ub + k, expected, k); !wrong.empty()) return wrong;
+    return "";
+  }
+
+ private:
+  struct Taken {
+    Flat at;
+    std::uint32_t place, size;
+  };
+  std::string of(Flat at, const MicroExpected& expected, std::uint32_t place) {
+    oracle::Sources got;
+    collect(TagSpan{flow_->tags().tag(at), 1}, got);
+    std::ranges::sort(got);
+    got.erase(std::unique(got.begin(), got.end()), got.end());
+    const oracle::Sources from = expected.after(place).from;
+    if (got == from) return "";
+    return fmt::format("byte 0x{:x}: {} sources, the first {:x}; wanted {}, the first {:x}", place, got.size(),
+                       got.empty() ? 0 : got.front(), from.size(), from.empty() ? 0 : from.front());
+  }
+  void collect(TagSpan span, oracle::Sources& out) {
+    for (std::uint32_t k = 0; k < span.count; ++k) collect(span.first == kNoTag ? kNoTag : span.first + k, out);
+  }
+  void collect(Tag tag, oracle::Sources& out) {
+    const TagArena& arena = flow_->tags().arena;
+    if (tag == kNoTag) return;
+    if (is_scalar_tag(tag)) return out.push_back(kScalarSource);
+    if (is_byte_tag(tag)) return out.push_back(in_ub(tag));
+    if (is_bit_tag(tag))
+      return out.push_back(oracle::bit_source(in_ub((tag - kFirstBitTag) / 8), (tag - kFirstBitTag) % 8));
+    collect(arena.a(tag), out);
+    if (arena.kind(tag) == NodeKind::Combine || arena.kind(tag) == NodeKind::Chosen) collect(arena.b(tag), out);
+  }
+  std::uint64_t in_ub(Flat at) const {
+    for (const Taken& one : taken_)
+      if (at >= one.at && at < one.at + one.size) return one.place + (at - one.at);
+    return at - recording_.map().origin(Space::Ub);
+  }
+
+  const Recording& recording_;
+  Inspector inspector_;
+  std::optional<Flow> flow_;
+  std::uint32_t step_ = 0;
+  std::vector<Taken> taken_;
+  std::vector<Flat> made_, made_masks_;
+};
+
 }  // namespace
+
+TEST_CASE("micro-instructions in text: where the result of a step came from is what the oracle says") {
+  Random random(193);
+  for (const MicroRow& row : a5::micro_rows()) {
+    if (is_part_of_stream(row.name) || row.name == "vcvt" || row.name == "vstus" || row.name == "vldus") continue;
+    for (const DType type : kMicroTypes) {
+      const auto words = words_of(row);
+      if (!row.types.contains(type) || (kSanitized && !random.one_in(16))) continue;
+      const MicroCallCase c =
+          random_micro_case(random, row, type, words[random.below(static_cast<std::uint32_t>(words.size()))]);
+      INFO(c.label());
+      const CallText written(c);
+      const auto recording = recorded(written.text(), c.memory);
+      const std::string wrong = StepSources(*recording, written.called()).differ_from(MicroExpected(c, 0));
+      CHECK_MESSAGE(wrong.empty(), wrong);
+    }
+  }
+}
 
 TEST_CASE("micro-instructions in text: every row, type and word is written, runs, and leaves what the oracle says") {
   Random random(191);

@@ -1,0 +1,33 @@
+// The list of rows on pointers.
+#include "core/catalogue/on_pointers.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace ts {
+namespace {
+
+std::deque<PointerRow>& pointer_rows() {
+  static std::deque<PointerRow> rows;
+  return rows;
+}
+
+}  // namespace
+
+RegisteredOnPointers::RegisteredOnPointers(const InstructionRow& row, PointedType type_of) {
+  pointer_rows().push_back({&row, type_of});
+}
+
+const PointerRow* find_on_pointers(std::string_view name) {
+  const auto& rows = pointer_rows();
+  const auto found = std::ranges::find_if(rows, [&](const PointerRow& one) { return name == one.row->name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+TileType row_of_bytes(DType type, std::int64_t bytes) {
+  constexpr std::int64_t kMost = 1 << 18;
+  const std::int64_t size = size_bytes(type);
+  return vec_tile(type, 1, static_cast<std::uint32_t>(std::clamp<std::int64_t>(bytes, size, kMost) / size));
+}
+
+}  // namespace ts
