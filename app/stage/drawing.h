@@ -75,6 +75,7 @@ struct StepMemory {
   // Of the row of a comparison that was drawn last, and whether the step had been made.
   std::optional<std::pair<std::pair<std::uint32_t, bool>, AnswerRow>> answers;
   std::optional<std::pair<StageCell, std::optional<ProductTerms>>> terms;  // of the sum that was drawn last
+  std::map<StageCell, std::optional<ProductTerms>> rising;                 // of sums that were seen to rise
   std::optional<std::pair<StageCell, std::vector<Station>>> stations;      // of the focus that was drawn last
   std::shared_ptr<WholeMemory> whole;                                      // its tiles as a whole
   std::optional<Measured> measured;                                        // nothing: what is drawn is seen

@@ -8,6 +8,7 @@
 #include "app/draw/look.h"
 #include "app/draw/role_color.h"
 #include "app/stage/motion/motion.h"
+#include "app/stage/motion/rising_sums.h"
 #include "app/stage/parts/parts.h"
 #include "app/view/operand_element.h"
 #include "app/view/targets.h"
@@ -261,7 +262,13 @@ CellLook StageStep::look_of(const StageCell& cell, float width) {
   if (focus == cell) cell_look.marks = cell_look.marks | Mark::Hovered;
   // As high as cells usually are: marks have room of their own beside the text.
   const MarkRoom room = mark_room(cell_look.marks, {{0, 0}, {width, look().px(24)}});
-  cell_look.text = value_text(*elements.format, elements.at(cell.row, cell.col), worth, width - room.left - room.right);
+  const float text_room = width - room.left - room.right;
+  cell_look.text = value_text(*elements.format, elements.at(cell.row, cell.col), worth, text_room);
+  if (const auto sum = landed ? std::nullopt : rising_sum(*this, cell)) {
+    cell_look.marks = static_cast<Mark>(static_cast<int>(cell_look.marks) & ~static_cast<int>(Mark::Undefined));
+    cell_look.text = value_text(*elements.format, *sum, Definedness::Written, text_room);
+    cell_look.ground = mix(look().theme->cell, look().theme->written, 0.18);
+  }
   return cell_look;
 }
 

@@ -9,6 +9,7 @@
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/micro/micro_parts.h"
+#include "app/stage/motion/motion.h"
 #include "app/stage/parts/followed.h"
 #include "app/stage/parts/hues.h"
 #include "app/stage/parts/ruler.h"
@@ -230,7 +231,7 @@ class GatherDrawing {
     }
     if (const auto cell = end_of_drop(grids[1])) {
       const Rect rect = grids[1].rect_of(cell->row, cell->col);
-      draw_link(window, {rect.center().x, rect.min.y}, src_.color, false);
+      draw_link(window, {rect.center().x, rect.min.y}, src_.color, false, 1, way_done_to_focus(step_));
     }
   }
   // The element in focus, or the first one in sight of those that its window brought.

@@ -7,6 +7,7 @@
 #include "app/draw/canvas.h"
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
+#include "app/stage/motion/rising_sums.h"
 #include "app/stage/parts/parts.h"
 #include "app/stage/parts/row_parts.h"
 
@@ -115,6 +116,7 @@ class ProductDrawing {
     const float line = look().px(kLine), first_y = area.min.y + col_number_room(),
                 sum_y = first_y + static_cast<float>(factors_.size()) * line + look().px(8);
     const auto y_of = [&](std::size_t factor) { return first_y + static_cast<float>(factor) * line; };
+    const std::uint32_t done = terms_done(step_, *step_.focus).value_or(count);
     FreeCells cells;
     for (std::uint32_t k = slots.shown.first; k < slots.shown.end(); ++k) {
       const Rect of_left = slots.cell(k, first_y, line);
@@ -123,7 +125,7 @@ class ProductDrawing {
         cells.add(*term_cell(*factors_[i], k), slots.cell(k, y_of(i), line));
         if (i > 0) draw_sign("x", {of_left.min.x, y_of(i)});
       }
-      draw_sum(terms_->terms[k].sum, slots.cell(k, sum_y, line), k + 1 == count);
+      if (k < done) draw_sum(terms_->terms[k].sum, slots.cell(k, sum_y, line), k + 1 == count);
       draw_sign("+", {of_left.min.x, sum_y + line / 2});
     }
     cells.draw(step_);

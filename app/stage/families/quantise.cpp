@@ -157,22 +157,23 @@ class QuantDrawing {
       canvas().AddLine({x, line.y - tall}, {x, line.y},
                        ink(with_alpha(one.clipped ? theme.finding : values().color, 0.75)), look().px(1.4f));
     }
-    draw_wall(line, picture_.least, true, look().px(16));
-    draw_wall(line, picture_.most, false, look().px(16));
+    draw_wall(line, picture_.least, true, look().px(16), true);
+    draw_wall(line, picture_.most, false, look().px(16), true);
     draw_mark(line, scale_->zero ? scale_->zero_number : 0, "0");
     if (!std::isnan(cell_->place)) draw_pin(line.x(cell_->place), line.y - look().px(14));
     put_text({rect.min.x, rect.min.y - look().px(2)},
              fmt::format("{} elements {}", scale_->elements.size(), shared() ? "of the group" : "with this scale"),
              theme.text_quiet, look().fonts.small);
   }
-  // An end of the type: beyond it nothing is told apart.
-  void draw_wall(const NumberLine& line, double number, bool low, float tall) const {
+  // An end of the type: beyond it nothing is told apart. Its number is written there where nothing else does.
+  void draw_wall(const NumberLine& line, double number, bool low, float tall, bool numbered) const {
     const Theme& theme = *look().theme;
     const float x = line.x(number), end = low ? line.left : line.right;
     canvas().AddLine({x, line.y - tall}, {x, line.y + look().px(4)}, ink(theme.finding), look().px(2));
     for (float at = std::min(x, end); at < std::max(x, end); at += look().px(5))
       canvas().AddLine({at, line.y}, {std::min(at + look().px(4), std::max(x, end)), line.y - look().px(8)},
                        ink(with_alpha(theme.finding, 0.5)), 1);
+    if (!numbered) return;
     const std::string text = short_number(number);
     const float wide = text_width(text, look().fonts.mono_small);
     put_text({std::clamp(x - wide / 2, line.left, line.right - wide), line.y + look().px(5)}, text, theme.text_quiet,
@@ -205,8 +206,8 @@ class QuantDrawing {
                  margin = std::max((last - first) / static_cast<double>(around.size()), 1e-300) * 0.9;
     const NumberLine line{first - margin, last + margin, rect.min.x, rect.max.x, rect.min.y + look().px(40)};
     canvas().AddLine({rect.min.x, line.y}, {rect.max.x, line.y}, ink(theme.line), look().px(2));
-    if (first == picture_.least) draw_wall(line, first, true, look().px(22));
-    if (last == picture_.most) draw_wall(line, last, false, look().px(22));
+    if (first == picture_.least) draw_wall(line, first, true, look().px(22), false);
+    if (last == picture_.most) draw_wall(line, last, false, look().px(22), false);
     for (const QuantCode& code : around) draw_code(line, code);
     draw_line_labels(rect.min.x, line.y + look().px(6));
     if (!std::isnan(cell_->place)) draw_rounding(line);

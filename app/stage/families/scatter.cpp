@@ -9,6 +9,7 @@
 #include "app/draw/look.h"
 #include "app/stage/drawing.h"
 #include "app/stage/micro/micro_parts.h"
+#include "app/stage/motion/motion.h"
 #include "app/stage/parts/followed.h"
 #include "app/stage/parts/hues.h"
 #include "app/stage/parts/ruler.h"
@@ -205,7 +206,7 @@ class ScatterDrawing {
     const StageCell cell{dst_.index, focus_->place.first, focus_->place.second};
     if (!grids[2].shows(cell)) return;
     const Rect rect = grids[2].rect_of(cell.row, cell.col);
-    draw_link(bottom, {rect.center().x, rect.min.y}, src_.color, false);
+    draw_link(bottom, {rect.center().x, rect.min.y}, src_.color, false, 1, way_done_to_focus(step_));
   }
 
   StageStep& step_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "app/stage/drawing.h"
 
@@ -27,11 +28,17 @@ void walk_move(StageStep& step, int by);
 // The time that passed counts; `speed` is a factor.
 void let_time_pass(StageStep& step, double speed);
 
+// The micro-operation that runs: "vsts, 17 of 64, part 3 of 8".
+std::string micro_text(const MoveView& move);
 float motion_bar_height();
 // Without buttons it says how far the step is.
 void draw_motion_bar(StageStep& step, const Rect& line, bool buttons);
 
 // --- what is on its way ---
+// How far a value has come from a source to a result, 0 to 1; of a step that stands still 1.
+float way_done(const StageStep& step, const StageCell& source, const StageCell& result);
+// The same of what the element in focus is made of.
+float way_done_to_focus(const StageStep& step);
 // Between the cells that were drawn in this frame.
 void draw_travellers(StageStep& step);
 

@@ -69,7 +69,8 @@ void draw_track(StageStep& step, const Rect& line) {
   canvas().AddCircleFilled({x, y}, look().px(6), ink(theme.accent));
 }
 
-// "vsts, 17 of 64, part 3 of 8".
+}  // namespace
+
 std::string micro_text(const MoveView& move) {
   const auto now = move.motion->now(move.progress);
   if (!now) return "";
@@ -78,8 +79,6 @@ std::string micro_text(const MoveView& move) {
   if (now->parts > 1) text += fmt::format(", part {} of {}", now->part + 1, now->parts);
   return text;
 }
-
-}  // namespace
 
 float motion_bar_height() { return look().px(24); }
 

@@ -81,8 +81,24 @@ void draw_dot(const Traveller& one) {
 
 }  // namespace
 
+float way_done(const StageStep& step, const StageCell& source, const StageCell& result) {
+  if (!step.move) return 1;
+  const auto way = step.move->motion->way(step.move->mode, result, source);
+  return way ? eased(way->at(step.move->progress)) : 1;
+}
+
+float way_done_to_focus(const StageStep& step) {
+  float done = 1;
+  if (!step.move || !step.focus) return done;
+  for (const Source& source : step.sources)
+    if (const auto cell = step.cell_of(source); cell && !source.decided)
+      done = std::min(done, way_done(step, *cell, *step.focus));
+  return done;
+}
+
 void draw_travellers(StageStep& step) {
-  if (!step.move || step.move->progress >= 1) return;
+  // Of a product so many meet in each sum that they are shown as they are summed up.
+  if (!step.move || step.move->progress >= 1 || step.bound.row->product != nullptr) return;
   std::vector<std::pair<StageCell, Rect>>& places = step.memory.places;
   std::ranges::stable_sort(places, {}, &std::pair<StageCell, Rect>::first);
   const std::vector<Traveller> all = travellers_of(step, places);

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/draw/canvas.h"
 #include "app/draw/look.h"
+#include "app/stage/motion/motion.h"
 #include "app/view/targets.h"
 #include "core/record/operand_place.h"
 
@@ -126,7 +128,7 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
     room.min.y += col_number_height();
   }
   // The whole in sight is worth cells that are somewhat narrower.
-  constexpr float kNarrowed = 0.85f;
+  constexpr float kNarrowed = 0.7f;
   const bool all_fit = room.width() >= static_cast<float>(elements.cols) * look().px(wish.least_width * kNarrowed);
   const float least = all_fit ? std::max(1.0f, room.width() / static_cast<float>(elements.cols))
                               : look().px(wish.least_width),
@@ -286,24 +288,48 @@ ImVec2 on_link(ImVec2 from, ImVec2 to, float at) {
   return {w0 * from.x + w1 * a.x + w2 * b.x + w3 * to.x, w0 * from.y + w1 * a.y + w2 * b.y + w3 * to.y};
 }
 
-void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength) {
+namespace {
+
+// The way that is still to be gone.
+constexpr double kNotGone = 0.28;
+
+// A link as far as it has grown: the control points of that part of the curve.
+std::array<ImVec2, 4> begin_of(const std::array<ImVec2, 4>& curve, float at) {
+  const auto mixed = [at](ImVec2 one, ImVec2 other) {
+    return ImVec2{one.x + (other.x - one.x) * at, one.y + (other.y - one.y) * at};
+  };
+  const ImVec2 ab = mixed(curve[0], curve[1]), bc = mixed(curve[1], curve[2]), cd = mixed(curve[2], curve[3]);
+  const ImVec2 abc = mixed(ab, bc), bcd = mixed(bc, cd);
+  return {curve[0], ab, abc, mixed(abc, bcd)};
+}
+
+void draw_curve(const std::array<ImVec2, 4>& p, ImU32 color, float thick, bool dashed) {
+  if (dashed) dashed_curve(p[0], p[1], p[2], p[3], color, thick);
+  else canvas().AddBezierCubic(p[0], p[1], p[2], p[3], color, thick);
+}
+
+}  // namespace
+
+void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength, float grown) {
   const bool upright = goes_upright(from, to);
   const auto [a, b] = bends_of(from, to);
   const float thick = look().px(1.2f + 1.0f * strength);
-  const ImU32 halo = ink(with_alpha(look().theme->pane, 0.75 * strength)),
-              line = ink(with_alpha(color, 0.35 + 0.65 * strength));
+  const double solid = 0.35 + 0.65 * strength;
+  const ImU32 halo = ink(with_alpha(look().theme->pane, 0.75 * strength)), line = ink(with_alpha(color, solid)),
+              far = ink(with_alpha(color, grown < 1 ? solid * kNotGone : solid));
+  const std::array<ImVec2, 4> curve{from, a, b, to};
   canvas().AddBezierCubic(from, a, b, to, halo, thick + look().px(2.5f));
-  if (decided) dashed_curve(from, a, b, to, line, thick);
-  else canvas().AddBezierCubic(from, a, b, to, line, thick);
+  draw_curve(curve, far, thick, decided);
+  if (grown > 0 && grown < 1) draw_curve(begin_of(curve, grown), line, thick, decided);
   canvas().AddCircleFilled(from, look().px(2.4f), line);
   // The head shows the direction.
   const float side = look().px(4.5f), sign = upright ? (to.y > from.y ? 1.0f : -1.0f) : (to.x > from.x ? 1.0f : -1.0f);
   if (upright)
     canvas().AddTriangleFilled({to.x - side, to.y - sign * side * 1.4f}, {to.x + side, to.y - sign * side * 1.4f}, to,
-                               line);
+                               far);
   else
     canvas().AddTriangleFilled({to.x - sign * side * 1.4f, to.y - side}, {to.x - sign * side * 1.4f, to.y + side}, to,
-                               line);
+                               far);
 }
 
 namespace {
@@ -323,6 +349,25 @@ void draw_path(const std::vector<ImVec2>& points, ImU32 color, float thick, bool
   }
 }
 
+float length_of(const std::vector<ImVec2>& points) {
+  float length = 0;
+  for (std::size_t i = 1; i < points.size(); ++i)
+    length += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
+  return length;
+}
+
+// The beginning of a path, of this length.
+std::vector<ImVec2> begin_of(const std::vector<ImVec2>& points, float length) {
+  std::vector<ImVec2> begin{points.front()};
+  for (std::size_t i = 1; i < points.size() && length > 0; ++i) {
+    const ImVec2 a = points[i - 1], b = points[i];
+    const float part = std::hypot(b.x - a.x, b.y - a.y), share = part <= length ? 1 : length / part;
+    begin.push_back({a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share});
+    length -= part;
+  }
+  return begin;
+}
+
 void draw_head(ImVec2 tip, ImVec2 towards, ImU32 color) {
   const float side = look().px(4.5f);
   const ImVec2 across{-towards.y, towards.x}, back{tip.x - towards.x * side * 1.5f, tip.y - towards.y * side * 1.5f};
@@ -333,7 +378,7 @@ void draw_head(ImVec2 tip, ImVec2 towards, ImU32 color) {
 }  // namespace
 
 void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, const Rect& to_area, Color color,
-                      bool decided) {
+                      bool decided, float grown) {
   const bool below = to_area.min.y >= from_area.max.y, above = to_area.max.y <= from_area.min.y,
              left = to_area.max.x <= from_area.min.x;
   const float in = look().px(6);
@@ -356,9 +401,11 @@ void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, c
   const float thick = look().px(2.2f);
   canvas().AddPolyline(points.data(), static_cast<int>(points.size()), ink(with_alpha(look().theme->pane, 0.7)), 0,
                        thick + look().px(2.5f));
-  draw_path(points, ink(color), thick, decided);
-  canvas().AddCircleFilled(points.front(), look().px(3), ink(color));
-  draw_head(points.back(), towards, ink(color));
+  const ImU32 line = ink(color), far = grown < 1 ? ink(with_alpha(color, kNotGone)) : line;
+  draw_path(points, far, thick, decided);
+  if (grown > 0 && grown < 1) draw_path(begin_of(points, grown * length_of(points)), line, thick, decided);
+  canvas().AddCircleFilled(points.front(), look().px(3), line);
+  draw_head(points.back(), towards, far);
 }
 
 namespace {
@@ -374,7 +421,8 @@ void link_cells(StageStep& step, const std::vector<CellGrid>& grids, const Stage
   const CellGrid *source = grid_of(grids, from), *result = grid_of(grids, to);
   if (source == nullptr || result == nullptr) return;
   const Rect a = source->rect_of(from.row, from.col), b = result->rect_of(to.row, to.col);
-  draw_routed_link(a, source->area(), b, result->area(), step.operand(from.operand)->color, decided);
+  draw_routed_link(a, source->area(), b, result->area(), step.operand(from.operand)->color, decided,
+                   way_done(step, from, to));
 }
 
 }  // namespace

@@ -59,13 +59,14 @@ void draw_overview_bar(const char* id, const Rect& bar, const Shown& part, std::
 
 // --- links ---
 // A line from one place to another: dashed where the source decided and is no part of the value.
-void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength = 1);
+// `grown`: as far as it is gone by what moves along it; the rest is faint.
+void draw_link(ImVec2 from, ImVec2 to, Color color, bool decided, float strength = 1, float grown = 1);
 // A place on such a line: 0 is its beginning, 1 its end.
 ImVec2 on_link(ImVec2 from, ImVec2 to, float at);
 // The same between cells of grids that stand beside or above each other: along the borders of cells, so that no value
 // is crossed out.
 void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, const Rect& to_area, Color color,
-                      bool decided);
+                      bool decided, float grown = 1);
 // Links from the focus to its sources, as far as both are in sight.
 void draw_focus_links(StageStep& step, const std::vector<CellGrid>& grids);
 // What a drawing wants to say beside its cells, in small text; gives the height it took.

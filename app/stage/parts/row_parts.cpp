@@ -73,7 +73,7 @@ Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::o
                   float least, float most) {
   Slots slots{.shown = {}, .left = area.min.x, .width = 0, .total = total};
   // The whole in sight is worth cells that are somewhat narrower.
-  const bool all_fit = area.width() >= static_cast<float>(total) * look().px(least * 0.85f);
+  const bool all_fit = area.width() >= static_cast<float>(total) * look().px(least * 0.62f);
   const auto fits = static_cast<std::uint32_t>(std::max(1.0f, std::floor(area.width() / look().px(least))));
   const std::uint32_t room = all_fit ? std::max(total, 1u) : fits;
   std::uint32_t& first = step.memory.first[kRowsKey].second;

@@ -85,9 +85,10 @@ class WholeDrawing {
     for (const OperandPlace& place : places_.operands) draw_operand(place);
     if (flow_ != nullptr) draw_bands(step_, places_, *flow_);
     if (step_.move) draw_moving_parts(step_, places_);
+    // Numbers stand above what leads past them.
+    draw_focus_flow(step_, places_);
     for (const OperandPlace& place : places_.operands)
       if (place.operand->picture != nullptr) draw_lens(step_, place, memory_.maps[place.operand->index]);
-    draw_focus_flow(step_, places_);
     draw_headers();
     memory_.selected = step_.view.selected();
   }
@@ -211,8 +212,11 @@ class WholeDrawing {
       map.range = robust_range(picture);
     }
     content.plain = true;
-    if (paint_ == Paint::Value && !map.grid.shows_numbers()) content.heat = map.range;
-    if (paint_ == Paint::Origin && flow_ != nullptr && !map.grid.shows_numbers()) {
+    // What only chooses, such as indices, is no origin.
+    const bool chooses = operand.letter == 0 && !operand.result && operand.operand->spec->role != Role::Tmp;
+    const bool by_value = paint_ == Paint::Value || (paint_ == Paint::Origin && chooses);
+    if (by_value && !map.grid.shows_numbers()) content.heat = map.range;
+    if (paint_ == Paint::Origin && !chooses && flow_ != nullptr && !map.grid.shows_numbers()) {
       paint_origins(step_, operand, *flow_, map);
       content.colors = map.colors;
       content.colors_number = map.colors_number;

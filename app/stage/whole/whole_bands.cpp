@@ -4,6 +4,7 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/look.h"
+#include "app/stage/motion/motion.h"
 #include "app/stage/parts/parts.h"
 #include "app/stage/whole/whole.h"
 #include "app/view/targets.h"
@@ -173,7 +174,9 @@ void draw_focus_flow(StageStep& step, const WholePlaces& places) {
   canvas().PushClipRect(places.operands.front().header.min, canvas().GetClipRectMax(), true);
   for (const Source& source : step.sources)
     for (const StageCell& cell : step.cells_of(source))
-      if (const auto from = place(cell)) draw_link(*from, *to, step.operand(cell.operand)->color, source.decided, 0.8f);
+      if (const auto from = place(cell))
+        draw_link(*from, *to, step.operand(cell.operand)->color, source.decided, 0.8f,
+                  way_done(step, cell, *step.focus));
   canvas().PopClipRect();
 }
 

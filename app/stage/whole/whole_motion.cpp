@@ -4,6 +4,7 @@
 
 #include "app/draw/canvas.h"
 #include "app/draw/look.h"
+#include "app/stage/motion/rising_sums.h"
 #include "app/stage/whole/whole.h"
 
 namespace ts::ui {
@@ -25,7 +26,8 @@ struct Run {
 // Covers runs of elements; equal ones of lines below each other as one.
 class Cover {
  public:
-  Cover(const TileGrid& grid, std::uint32_t row_step) : grid_(grid), row_step_(row_step), seen_(grid.cells_area()) {}
+  Cover(const TileGrid& grid, std::uint32_t row_step, double strength)
+      : grid_(grid), row_step_(row_step), strength_(strength), seen_(grid.cells_area()) {}
   void add(std::uint32_t row, const std::vector<Run>& runs) {
     if (runs == runs_ && row == end_) {
       end_ = row + row_step_;
@@ -42,7 +44,7 @@ class Cover {
       const Rect part{{std::max(first.min.x, seen_.min.x), std::max(first.min.y, seen_.min.y)},
                       {std::min(last.max.x, seen_.max.x), std::min(last.max.y, seen_.max.y)}};
       if (part.max.x > part.min.x && part.max.y > part.min.y)
-        canvas().AddRectFilled(part.min, part.max, ink(with_alpha(look().theme->pane, 0.88)));
+        canvas().AddRectFilled(part.min, part.max, ink(with_alpha(look().theme->pane, strength_)));
     }
     runs_.clear();
   }
@@ -50,6 +52,7 @@ class Cover {
  private:
   const TileGrid& grid_;
   std::uint32_t row_step_, begin_ = 0, end_ = 0;
+  double strength_;
   Rect seen_;
   std::vector<Run> runs_;
 };
@@ -73,6 +76,25 @@ Rect between(const Rect& a, const Rect& b, float at) {
   return {mixed(a.min, b.min), mixed(a.max, b.max)};
 }
 
+// Of the sum in focus: the columns of the left operand and the rows of the right one that are summed up.
+template <class MapOf>
+void draw_terms_done(StageStep& step, MapOf map_of) {
+  const std::optional<std::uint32_t> done = step.focus ? terms_done(step, *step.focus) : std::nullopt;
+  if (!done || *done == 0) return;
+  const ProductSize size = product_size(step.bound);
+  for (const StageOperand& operand : step.operands) {
+    const std::string_view name = operand.operand->spec->name;
+    if (name != "lhs" && name != "rhs") continue;
+    const Window summed = name == "lhs" ? Window{0, 0, size.rows, *done} : Window{0, 0, *done, size.cols},
+                 last = name == "lhs" ? Window{0, *done - 1, size.rows, 1} : Window{*done - 1, 0, 1, size.cols};
+    const auto part = map_of(operand.index, summed), edge = map_of(operand.index, last);
+    if (!part || !edge) continue;
+    canvas().AddRectFilled(part->min, part->max, ink(with_alpha(operand.color, 0.3)));
+    canvas().AddRectFilled(edge->min, edge->max, ink(with_alpha(operand.color, 0.9)));
+    canvas().AddRect(edge->min, edge->max, ink(look().theme->text), 0, 0, 1);
+  }
+}
+
 }  // namespace
 
 void draw_unwritten(StageStep& step, const StageOperand& operand, const TileGrid& grid) {
@@ -91,7 +113,10 @@ void draw_unwritten(StageStep& step, const StageOperand& operand, const TileGrid
   const Rect one = grid.rect_of({0, 0});
   const std::uint32_t row_step = stride(elements.rows, one.height() * static_cast<float>(elements.rows)),
                       col_step = stride(elements.cols, one.width() * static_cast<float>(elements.cols));
-  Cover cover(grid, row_step);
+  // Sums come out of the dark as they rise.
+  constexpr double kCovered = 0.88;
+  const bool rises = step.bound.row->product != nullptr;
+  Cover cover(grid, row_step, rises ? kCovered * (1 - 0.75 * step.move->progress) : kCovered);
   std::vector<Run> runs;
   for (std::uint32_t row = 0; row < elements.rows; row += row_step) {
     const Rect line = grid.rect_of({row, 0});
@@ -117,6 +142,7 @@ void draw_moving_parts(StageStep& step, const WholePlaces& places) {
     const auto map = memory.maps.find(operand);
     return map == memory.maps.end() ? std::nullopt : part_of_map(map->second.grid, window);
   };
+  if (step.bound.row->product != nullptr) return draw_terms_done(step, map_of);
   const MoveView& move = *step.move;
   const Theme& theme = *look().theme;
   for (const Travel* one : move.motion->under_way(move.mode, move.progress, kMostParts)) {

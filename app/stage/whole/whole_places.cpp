@@ -51,14 +51,21 @@ std::vector<float> shares(float length, const std::vector<float>& weights, const
   return given;
 }
 
+bool is_in_focus(const StageStep& step, const StageOperand& operand) {
+  return operand.index == step.focus->operand ||
+         std::ranges::any_of(step.source_cells, [&](const StageCell& cell) { return cell.operand == operand.index; });
+}
+
 class Placing {
  public:
   Placing(const StageStep& step, const Rect& area, float gutter) : area_(area), gutter_(gutter) {
+    // Where there is no room for numbers beside all maps, these are the result in focus and what it came from.
+    const bool is_low = area.height() < look().px(150) && step.focus.has_value();
     for (const StageOperand& operand : step.operands) {
       // Scratch that the step does without says nothing about it.
       const bool idle =
           operand.operand->spec->role == Role::Tmp && (operand.picture == nullptr || !writes_to(step, operand));
-      if (!idle) (operand.result ? results_ : inputs_).push_back(&operand);
+      if (!idle && (!is_low || is_in_focus(step, operand))) (operand.result ? results_ : inputs_).push_back(&operand);
     }
   }
 

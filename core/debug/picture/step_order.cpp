@@ -26,8 +26,9 @@ std::uint32_t part_of(const MicroStep& step, std::size_t nth, bool write, std::u
     const auto after = std::ranges::upper_bound(step.repeats, static_cast<std::uint32_t>(nth), {}, begins);
     return after == step.repeats.begin() ? 0 : static_cast<std::uint32_t>(after - step.repeats.begin()) - 1;
   }
-  const std::size_t all = write ? step.writes.size() : step.reads.size();
-  return static_cast<std::uint32_t>(nth * beats / all);
+  // Of few pieces each takes several beats: it is read when they begin, and written when they end.
+  if (write) return static_cast<std::uint32_t>((nth + 1) * beats / step.writes.size()) - 1;
+  return static_cast<std::uint32_t>(nth * beats / step.reads.size());
 }
 
 // The elements of an operand by where they stand.
