@@ -11,6 +11,7 @@
 #include "app/draw/boxes.h"
 #include "app/draw/look.h"
 #include "app/panes/pane.h"
+#include "app/panes/step/twin_stage.h"
 #include "app/stage/formula.h"
 #include "app/stage/micro/micro.h"
 #include "app/stage/motion/motion.h"
@@ -29,8 +30,8 @@ namespace {
 constexpr double kStillSeconds = 0.6;
 constexpr int kFramesToMove = 60;
 // Lower panes have no bar: the picture needs the room.
-constexpr float kLeastForBar = 200;
-constexpr const char* kCaptions = "captions";
+constexpr float kLeastForBar = 200, kLeastForWords = 190;
+constexpr const char *kCaptions = "captions", *kTwin = "twin";
 
 std::string upper(std::string_view name) {
   std::string text(name);
@@ -44,8 +45,11 @@ class StagePane : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
   void load(const data::Fields& settings) override;
+  void forget() override { twin_.forget(); }
 
  private:
+  void draw_picture(StageStep& step, const Rect& area);
+  void choose_twin(const Command& command, const DebugView& view, CommandQueue& out);
   void draw_bar(StageStep& step, const Rect& bar);
   bool draw_button(const char* id, const Rect& rect, const std::string& text, bool active, const char* help);
   void choose_captions(const std::string& what);
@@ -59,6 +63,7 @@ class StagePane : public Pane {
   void play_program(DebugView& view, CommandQueue& out, StageStep* step);
 
   StageMemory memory_;
+  TwinStage twin_;  // the other recording's step, where it is wanted
   // --- asked for by commands, and not done yet ---
   bool toggle_asked_ = false;
   std::optional<double> wanted_progress_;  // below 0: as a whole again
@@ -180,7 +185,8 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   if (!step) return draw_nothing(whole, nothing_text(view));
   const float gap = look().px(6);
   Room room(whole);
-  if (!has_captions("off")) draw_bar(*step, room.top(look().px(26), gap));
+  const bool words = !has_captions("off") && whole.height() >= look().px(kLeastForWords);
+  if (words) draw_bar(*step, room.top(look().px(26), gap));
   if (view.in_step()) {
     draw_micro_step(*step, room.rest());
     return;
@@ -189,11 +195,36 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), room.rest());
   take_wishes(*step);
   let_time_pass(*step, speed_);
-  if (!has_captions("off")) draw_around(*step, room);
-  ImGui::PushClipRect(room.rest().min, room.rest().max, true);
-  draw_stage_step(*step, room.rest());
-  draw_travellers(*step);
+  if (words) draw_around(*step, room);
+  draw_picture(*step, room.rest());
+}
+
+// The step; where both are wanted, that of this recording and that of the other one beside each other.
+void StagePane::draw_picture(StageStep& step, const Rect& area) {
+  Rect mine = area;
+  std::optional<Rect> other;
+  if (memory_.modes[kTwin] == "on" && TwinStage::is_possible(step.view)) {
+    const float gap = look().px(14);
+    Room room(area);
+    const bool sideways = area.width() > area.height();
+    Room own(sideways ? room.left((area.width() - gap) / 2, gap) : room.top((area.height() - gap) / 2, gap));
+    other = room.rest();
+    draw_twin_title(step, own.top(header_height(), look().px(4)));
+    mine = own.rest();
+  }
+  ImGui::PushClipRect(mine.min, mine.max, true);
+  draw_stage_step(step, mine);
+  draw_travellers(step);
   ImGui::PopClipRect();
+  if (other) twin_.draw(step.view, memory_, *other);
+}
+
+// stageBeside(on): what is compared comes beside the step; where nothing is compared, first the other target.
+void StagePane::choose_twin(const Command& command, const DebugView& view, CommandQueue& out) {
+  std::string& kept = memory_.modes[kTwin];
+  kept = (command.values.empty() ? kept != "on" : command.number(0) != 0) ? "on" : "";
+  if (kept.empty()) twin_.forget();
+  else if (!TwinStage::is_possible(view) && view.comparing_with().empty()) out.push("compareTargets");
 }
 
 // What stands below the picture.
@@ -232,6 +263,8 @@ bool StagePane::act(const Command& command, DebugView& view, CommandQueue& out) 
     wanted_walk_ = command.name == "progressOn" ? 1 : -1;
   } else if (command.name == "motionPieces") {
     choose_motion_mode(memory_, command.text(0));
+  } else if (command.name == "stageBeside") {
+    choose_twin(command, view, out);
   } else if (command.name == "captions") {
     choose_captions(command.text(0));
   } else if (command.name == "motionLoop") {
@@ -292,7 +325,10 @@ origin (an element has the colour of where it came from) or by what changed; NaN
 at every size. A lens below each map has the numbers around the pointer or the selection, and follows in every operand that
 feeds it; drag in a map to select where you let go. Ctrl and the wheel zoom around the pointer, the middle button moves the
 part, *Fit*, *1:1*, *this row* and *all rows* say how much is in sight. A range of values that a few far ones would spoil
-is that of the others, and says ≤ and ≥.)",
+is that of the others, and says ≤ and ≥.
+
+*Both targets on one clock*, in the Compare menu, draws the step as the other target makes it beside this one: the bar below
+leads through both.)",
     .make = make_pane<StagePane>,
 });
 

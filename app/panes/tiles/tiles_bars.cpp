@@ -149,6 +149,10 @@ void TilesPane::draw_modes(DebugView& view, CommandQueue& out) {
   same_line_if_fits(look().px(40));
   if (choice_button("Fit", false, "As large as there is room for. Ctrl and the wheel: larger, smaller"))
     grids_[{static_cast<int>(owner_->kind), owner_->id}].fit();
+  same_line_if_fits(look().px(40));
+  if (choice_button("Split", second_.is_on(),
+                    "A second tile beside it: another one, at another time, or as another type"))
+    out.push("splitTiles");
   same_line_if_fits(look().px(60));
   if (choice_button("Follow", follows_, "Shows the tile of whatever is selected")) follows_ = !follows_;
   if (view.against() == nullptr) return;

@@ -196,6 +196,7 @@ GridContent TilesPane::content_of(DebugView& view, const TilePicture& shown) {
   content.hovered = in_this(view.hovered());
   if (!content.hovered && view.hovered_bytes())
     content.hovered = in_this(view.element_at(*view.hovered_bytes(), view.moment().position));
+  if (!content.hovered && second_.is_on()) content.hovered = second_.pointed();
   return content;
 }
 
@@ -203,13 +204,21 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
   const Setting& set = setting(view);
   if (set.mode == Mode::Histogram) return histogram_.draw(area, shown);
   const GridContent content = content_of(view, shown);
-  Rect grid_area = area, byte_area = area;
+  Rect grid_area = area, byte_area = area, second_area = area;
+  if (second_.is_on()) {
+    const float gap = look().px(8);
+    Room room(area);
+    grid_area = byte_area = area.width() > area.height() ? room.left((area.width() - gap) / 2, gap)
+                                                         : room.top((area.height() - gap) / 2, gap);
+    second_area = room.rest();
+  }
   if (set.bytes) {
     // Side by side where there is width for it.
     const float gap = look().px(8);
-    Room room(area);
-    grid_area = area.width() > 1.6f * area.height() ? room.left((area.width() - gap) / 2, gap)
-                                                    : room.top((area.height() - gap) / 2, gap);
+    const Rect both = grid_area;
+    Room room(both);
+    grid_area = both.width() > 1.6f * both.height() ? room.left((both.width() - gap) / 2, gap)
+                                                    : room.top((both.height() - gap) / 2, gap);
     byte_area = room.rest();
   }
   TileGrid& grid = this->grid(view);
@@ -226,6 +235,7 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
                        .row = grid.row(),
                        .col = grid.col(),
                        .moved = followed_look_};
+  if (second_.is_on()) second_.draw(view, out, *owner_, shown, grid, content.numbers, second_area);
   take(view, out, input.hovered, input.clicked, input.menu);
   if (input.double_clicked) out.push("follow");
   if (input.hovered) draw_tip(view, shown, *input.hovered);
@@ -393,6 +403,24 @@ void TilesPane::select_next(DebugView& view, CommandQueue& out, Sign wanted) {
   }
 }
 
+// splitTiles(tile, position, type): without any of them on or off.
+void TilesPane::split(const Command& command, DebugView& view) {
+  if (command.values.empty()) {
+    if (second_.is_on()) second_.hide();
+    else second_.show({}, {}, "");
+    return;
+  }
+  Session& session = view.questions();
+  std::optional<Owner> owner;
+  if (const auto tile = session.find_tile(command.text(0), view.moment().position)) owner = {Owner::Kind::Tile, *tile};
+  else if (const auto buffer = session.find_buffer(command.text(0))) owner = {Owner::Kind::Buffer, *buffer};
+  std::optional<std::uint32_t> position;
+  if (command.values.size() > 1 && command.number(1) >= 0)
+    position =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(command.number(1), std::int64_t{view.recording()->count()}));
+  second_.show(owner, position, command.text(2));
+}
+
 bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) {
   if (view.recording() == nullptr) return false;
   if (command.name == "showTile") {
@@ -412,6 +440,8 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
     set.mode = set.mode == Mode::Heat ? Mode::Numbers : Mode::Heat;
   } else if (command.name == "showBytes") {
     set.bytes = command.values.empty() ? !set.bytes : command.number(0) != 0;
+  } else if (command.name == "splitTiles") {
+    split(command, view);
   } else if (command.name == "showHistogram") {
     set.mode = set.mode == Mode::Histogram ? Mode::Numbers : Mode::Histogram;
   } else if (command.name == "find") {
@@ -487,7 +517,11 @@ const RegisteredPane kTilesPane({
     .manual =
         R"(Any tile or buffer at this moment. The list above chooses one; the buttons show it as numbers, heat, hexadecimal, bits,
 all digits, or a histogram, and Bytes beside it in the order of memory. Each tile keeps how it was shown. Ctrl and the
-wheel make cells larger; dragging marks a range that can be copied.)",
+wheel make cells larger; dragging marks a range that can be copied.
+
+*Split* puts a second tile beside the first one: another one, the same a step before or at a position that is kept, or its
+bytes as another type, such as f16 or f8e4m3. Both scroll, zoom and point together while they are linked, and the second one
+marks what differs where they have the same shape and type.)",
     .make = make_pane<TilesPane>,
 });
 

@@ -12,6 +12,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/find_bar.h"
 #include "app/panes/tiles/byte_rows.h"
+#include "app/panes/tiles/second_tile.h"
 #include "app/panes/tiles/tile_parts.h"
 #include "app/panes/tiles/value_editor.h"
 #include "app/settings/tile_displays.h"
@@ -25,6 +26,7 @@ class TilesPane final : public Pane {
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void save(nlohmann::json& settings) const override;
   void load(const data::Fields& settings) override;
+  void forget() override { second_.forget(); }
 
  private:
   using Mode = TileMode;
@@ -48,6 +50,7 @@ class TilesPane final : public Pane {
   void draw_modes(DebugView& view, CommandQueue& out);
   void draw_heat_bar(Setting& set, const TilePicture& shown);
   GridContent content_of(DebugView& view, const TilePicture& shown);
+  void split(const Command& command, DebugView& view);
   void draw_body(DebugView& view, CommandQueue& out, const TilePicture& shown, const Rect& area);
   void take(DebugView& view, CommandQueue& out, const std::optional<GridCell>& hovered, bool clicked, bool menu);
   void draw_menu(DebugView& view, CommandQueue& out);
@@ -72,6 +75,7 @@ class TilesPane final : public Pane {
   GridCell menu_cell_;
   FindBar find_;
   ValueEditor value_editor_;
+  SecondTile second_;
   std::pair<std::uint64_t, std::string> matches_of_;  // a picture, and what was looked for in it
   std::vector<GridCell> matches_;
   std::uint64_t opening_ = 0, followed_look_ = 0;
