@@ -63,6 +63,7 @@ ShellFacts facts_of(const Shell& shell, const Screen& screen, const std::string&
                    .theme = look().theme->name,
                    .focus = shell.panes().focused(),
                    .popup = popup,
+                   .pen_lines = shell.presenter().lines(),
                    .says = shell.says(),
                    .motion = name_of(shell.appearance().motion()),
                    .zoom = shell.appearance().zoomed()};

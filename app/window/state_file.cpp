@@ -190,6 +190,7 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"theme", facts.theme},
           {"focus", facts.focus},
           {"popup", facts.popup},
+          {"pen_lines", facts.pen_lines},
           {"typing", facts.typing},
           {"says", facts.says},
           {"zoom", std::lround(facts.zoom * 100)},

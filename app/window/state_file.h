@@ -9,6 +9,7 @@
 //   layout, theme         their names
 //   focus                 the pane with the focus, or ""
 //   popup                 what is open above the panes: "palette", or ""
+//   pen_lines             drawn over layout Present
 //   typing                whether letters go into a text field
 //   says                  what a dialog, a card or the tour says
 //   zoom, motion          the size of everything; "off", "step", "1x"
@@ -42,6 +43,7 @@ namespace ts::ui {
 struct ShellFacts {
   bool ready = false;
   std::string layout, theme, focus, popup;
+  std::size_t pen_lines = 0;
   std::string says = "", motion = "";
   float zoom = 1;
   std::map<std::string, Rect> panes = {};

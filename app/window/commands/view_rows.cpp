@@ -38,9 +38,16 @@ std::vector<CommandRow> layout_rows() {
        .journal = kOutcome,
        .act = ShellAct{[](Shell& shell, const Command&) { shell.set_layout("compare"); }}},
       {.name = "layoutPresent", .menu = "View", .group = "Layout", .title = "Layout: Present", .words = "presentation, slides, projector", .keys = "Ctrl+Alt+4",
-       .help = "Program and stage, in large type, without menus.",
+       .help = "Program and stage, in large type, without menus and bars; Page Down and Page Up step.",
        .journal = kOutcome,
        .act = ShellAct{[](Shell& shell, const Command&) { shell.set_layout("present"); }}},
+      {.name = "pen", .menu = "View", .group = "Layout", .title = "Pen", .words = "draw, annotate, presentation, slides", .keys = "P",
+       .help = "In layout Present the mouse draws over everything; Escape wipes it off.",
+       .parameters = {{"on", kFlag, kMaybe}},
+       .journal = kUnwritten,
+       .act = ShellAct{[](Shell& shell, const Command& command) {
+         shell.take_pen(command.values.empty() ? !shell.presenter().has_pen() : command.number(0) != 0);
+       }}},
       {.name = "layout", .menu = "View", .title = "Layout",
        .help = "Shows the layout of this name.",
        .parameters = {{"name", kText}},

@@ -195,7 +195,8 @@ constexpr NamedLayout kLayouts[] = {
     {"learn", "Learn", "The stage, and the text of a lesson beside it.", learn_layout},
     {"debug", "Debug", "Everything that a search for a bug needs.", debug_layout},
     {"compare", "Compare", "This run and the other one side by side, and the list of what differs.", compare_layout},
-    {"present", "Present", "Program and stage, in large type, without menus.", present_layout},
+    {"present", "Present", "Program and stage, in large type, without menus and bars; Page Down and Page Up step.",
+     present_layout},
 };
 
 }  // namespace

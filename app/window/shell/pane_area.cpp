@@ -53,6 +53,36 @@ const NamedLayout& named_layout(const std::string& name) {
   return *std::ranges::find(named_layouts(), name, &NamedLayout::name);
 }
 
+// Smaller panes show nothing that helps.
+constexpr float kLeastPaneWidth = 150, kLeastPaneHeight = 110;
+
+bool has_any(const LayoutNode& leaf, std::initializer_list<std::string_view> panes) {
+  return std::ranges::any_of(panes, [&](std::string_view pane) { return std::ranges::count(leaf.panes, pane) != 0; });
+}
+
+// Where there is little room, such as in a small window or in large type, panes that would have too little of it leave it to
+// the program, the stage and the pane with the focus. They are back when there is more, or when they are shown.
+Layout fitting(const Layout& whole, const Rect& area, const std::string& focused) {
+  Layout made = whole;
+  for (;;) {
+    std::vector<Layout::Placed> leaves;
+    std::vector<Layout::Gap> gaps;
+    made.place(area, look().px(kPaneGap), leaves, gaps);
+    const LayoutNode* smallest = nullptr;
+    float least = 1;
+    for (const Layout::Placed& placed : leaves) {
+      const float room = std::min(placed.area.width() / look().px(kLeastPaneWidth),
+                                  placed.area.height() / look().px(kLeastPaneHeight));
+      if (room >= least || has_any(*placed.leaf, {"program", "stage", focused})) continue;
+      least = room;
+      smallest = placed.leaf;
+    }
+    if (smallest == nullptr) return made;
+    const std::vector<std::string> gone = smallest->panes;
+    made.keep_only([&](const std::string& pane) { return std::ranges::count(gone, pane) == 0; });
+  }
+}
+
 }  // namespace
 
 PaneArea::PaneArea() : panes_(make_panes()) {
@@ -340,7 +370,9 @@ void PaneArea::forget() {
 void PaneArea::draw(const Rect& area, DebugView& view, CommandQueue& queue) {
   std::vector<Layout::Placed> leaves;
   std::vector<Layout::Gap> gaps;
-  layout().place(area, look().px(kPaneGap), leaves, gaps);
+  Layout shown = fitting(layout(), area, focused_);
+  const bool all = shown.root() == layout().root();
+  (all ? layout() : shown).place(area, look().px(kPaneGap), leaves, gaps);
   draw_gaps(gaps);
   // Moving or closing a pane makes other leaves: not while they are being drawn.
   const Layout before = layout();

@@ -102,6 +102,7 @@ Shell::Shell(Screen& screen, Desk& desk)
              .help_card = help_card_,
              .tour = tour_}) {
   screen_.on_key = [this](const Chord& chord, bool) {
+    if (film_ == nullptr && panes_.presents() && popup().empty() && presenter_.press(chord, queue_)) return;
     if (film_ == nullptr) keys_.press(chord);
     else if (chord == *chord_from_name("Escape")) cancel_film();
   };
@@ -167,13 +168,25 @@ nlohmann::json Shell::save() const {
 
 // A pane that has all the room has this row's too.
 bool Shell::has_run_bar() {
-  return desk_.settings().can_run() && !panes_.presents() && panes_.layout().maximised().empty() && film_ == nullptr;
+  constexpr float kLeastWindow = 420;
+  const bool has_room = ImGui::GetMainViewport()->Size.y >= look().px(kLeastWindow);
+  return has_room && desk_.settings().can_run() && !panes_.presents() && panes_.layout().maximised().empty() &&
+         film_ == nullptr;
 }
 
 // --- panes and files ---
 
 void Shell::set_layout(const std::string& name) {
+  const std::string looked_at = panes_.focused();
   if (!panes_.set_layout(name)) desk_.tell("there is no layout " + name, "the View menu has all", true);
+  if (!panes_.presents()) return presenter_.leave();
+  // Where one was.
+  if (std::ranges::count(panes_.layout().panes(), looked_at) != 0) panes_.show(looked_at);
+}
+
+void Shell::take_pen(bool takes) {
+  if (takes && !panes_.presents()) return desk_.tell("the pen is for layout Present", "View > Layout: Present");
+  presenter_.take_pen(takes);
 }
 
 void Shell::ask_for_layout(const std::string& name) {
@@ -305,7 +318,7 @@ bool Shell::asks_file(const Command& command, const char* title, const char* end
 
 bool Shell::moves() {
   return film_ != nullptr || pane_picture_.wished() || !notices_.empty() || typing_ || desk_.scripts().picture_wish() ||
-         desk_.busy() || desk_.view().moving();
+         desk_.busy() || desk_.view().moving() || presenter_.moves();
 }
 
 bool Shell::frame() {
@@ -367,10 +380,11 @@ void Shell::draw_all() {
   }
   if (has_menus) menu_bar_.draw(desk_.view(), panes_, recent(), queue_);
   else menu_bar_.close();
-  draw_toolbar(desk_.view(), queue_);
-  const float status = look().px(24), margin = look().px(6);
+  if (!panes_.presents()) draw_toolbar(desk_.view(), queue_);
+  const float status = panes_.presents() ? look().px(6) : look().px(24), margin = look().px(6);
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  Rect all{{view.Pos.x + margin, top.y}, {view.Pos.x + view.Size.x - margin, view.Pos.y + view.Size.y - status}};
+  Rect all{{view.Pos.x + margin, top.y + (panes_.presents() ? margin : 0)},
+           {view.Pos.x + view.Size.x - margin, view.Pos.y + view.Size.y - status}};
   if (const Broken* broken = desk_.view().broken()) {
     const float high = broken_bar_height();
     draw_broken_bar({all.min, {all.max.x, all.min.y + high}}, *broken, queue_);
@@ -398,8 +412,9 @@ void Shell::draw_all() {
   }
   if (desk_.view().document() == nullptr) draw_start_page(*this, all);
   else panes_.draw(all, desk_.view(), queue_);
-  draw_status({{view.Pos.x, all.max.y}, {view.Pos.x + view.Size.x, view.Pos.y + view.Size.y}}, desk_.view(),
-              keys_.pending(), queue_);
+  if (!panes_.presents())
+    draw_status({{view.Pos.x, all.max.y}, {view.Pos.x + view.Size.x, view.Pos.y + view.Size.y}}, desk_.view(),
+                keys_.pending(), queue_);
   ImGui::End();
   if (desk_.view().broken() != nullptr) draw_veil(all);
   draw_above(all);
@@ -414,6 +429,7 @@ void Shell::draw_above(const Rect& area) {
   help_card_.draw();
   tour_.draw(desk_.view(), panes_.places(), queue_);
   notices_.draw(beside_lesson(area, panes_.places()), desk_.take_notices());
+  if (panes_.presents() && popup().empty()) presenter_.draw();
   if (keys_.tabbed()) wrap_focus();
   if (const Rect ring = draw_focus_ring(); targets_wanted() && ring.width() > 0) note_target("focus", ring);
 }

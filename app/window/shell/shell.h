@@ -25,6 +25,7 @@
 #include "app/window/shell/open_file.h"
 #include "app/window/shell/pane_area.h"
 #include "app/window/shell/pane_picture.h"
+#include "app/window/shell/presenter.h"
 #include "app/window/shell/screen.h"
 #include "app/window/shell/script_picture.h"
 #include "app/window/state_file.h"
@@ -58,6 +59,8 @@ class Shell {
   HelpCard& help_card() { return help_card_; }
   Tour& tour() { return tour_; }
   Explainer& explainer() { return explainer_; }
+  Presenter& presenter() { return presenter_; }
+  const Presenter& presenter() const { return presenter_; }
 
   // --- what the user set ---
   void load(const data::Fields& settings);
@@ -83,6 +86,8 @@ class Shell {
   // The layout that was asked for when the program was started: opening a lesson leaves it.
   void ask_for_layout(const std::string& name);
   void show_pane(const std::string& id);
+  // While the layout Present is on: drawing over everything by the mouse.
+  void take_pen(bool takes);
   // A program, recording, lesson or script.
   void open(const std::string& name);
   void open_program(const std::string& name);
@@ -148,6 +153,7 @@ class Shell {
   Tour tour_;
   KeyInput keys_;
   Explainer explainer_;
+  Presenter presenter_;
   FrameTime last_frame_;
   mutable nlohmann::json last_ = nlohmann::json::object();  // the program that was open last, as it stood
   mutable nlohmann::json ran_ = nlohmann::json::object();   // how recent programs were run, by path
