@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace ts::test {
 
@@ -29,7 +30,10 @@ SmallText& SmallText::view(const std::string& name, const std::string& buffer, s
 }
 
 SmallText& SmallText::tile(const std::string& name, const std::string& type, std::int64_t address) {
-  types_[name] = fmt::format("!pto.tile_buf<vec, {}>", type);
+  const std::size_t space = type.find(' ');
+  const bool in_vec = std::isdigit(static_cast<unsigned char>(type[0])) != 0;
+  types_[name] = in_vec ? fmt::format("!pto.tile_buf<vec, {}>", type)
+                        : fmt::format("!pto.tile_buf<{}, {}>", type.substr(0, space), type.substr(space + 1));
   if (address >= 0) lines_.push_back(fmt::format("%{}_at = arith.constant {} : i64", name, address));
   const std::string place = address >= 0 ? fmt::format(" addr = %{}_at", name) : "";
   lines_.push_back(fmt::format("%{} = pto.alloc_tile{} : {}", name, place, types_[name]));
@@ -56,6 +60,11 @@ std::uint32_t SmallText::step(const std::string& instruction, const std::vector<
                               const std::vector<std::string>& outs, const std::string& attributes) {
   lines_.push_back(fmt::format("pto.{} ins({}) outs({}){}", instruction, list(ins), list(outs), attributes));
   return static_cast<std::uint32_t>(lines_.size()) + 2;
+}
+
+SmallText& SmallText::line(const std::string& line) {
+  lines_.push_back(line);
+  return *this;
 }
 
 std::string SmallText::text() const {

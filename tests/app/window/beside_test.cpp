@@ -1,0 +1,160 @@
+// What stands beside something else: the other target's step on one clock, a second tile, what changed; drawn without a
+// window.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "app/panes/tiles/second_tile.h"
+#include "app/view/targets.h"
+#include "app/view/thread_answerer.h"
+#include "tests/support/record/recorded.h"
+#include "tests/support/window/drawn.h"
+#include "tests/support/window/open_desk.h"
+
+namespace ts::test {
+namespace {
+
+using namespace ts::ui;
+
+class OnePane {
+ public:
+  OnePane(const char* id, const char* sample) : desk_(sample), panes_(make_panes()) {
+    pane_ = std::ranges::find_if(panes_, [&](const auto& one) { return std::string_view(one->id()) == id; })->get();
+    want_targets(true);
+  }
+  ~OnePane() { want_targets(false); }
+
+  ProgramDesk& desk() { return desk_; }
+  bool act(const std::string& name, std::vector<CommandValue> values = {}) {
+    CommandQueue out;
+    const bool taken = pane_->act({name, std::move(values)}, desk_.view(), out);
+    for (const Command& command : out.take()) desk_.give(command.name, command.values);
+    return taken;
+  }
+  // After frames in which everything that is found out beside the window has come.
+  int vertices() {
+    for (int frame = 0; frame < 40; ++frame) {
+      begin_targets();
+      for (const Command& command : drawn_.draw(*pane_, desk_.view())) desk_.give(command.name, command.values);
+      desk_.settle();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return ImGui::GetDrawData()->TotalVtxCount;
+  }
+  std::vector<Command> click(const std::string& target) {
+    const auto found = targets().find(target);
+    REQUIRE_MESSAGE(found != targets().end(), target);
+    std::vector<Command> asked;
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = found->second.center();
+    for (const bool down : {false, true, false}) {
+      io.MouseDown[0] = down;
+      for (Command& one : drawn_.draw(*pane_, desk_.view())) asked.push_back(std::move(one));
+    }
+    io.MousePos = {-100, -100};
+    return asked;
+  }
+
+ private:
+  DrawnPanes drawn_;
+  ProgramDesk desk_;
+  std::vector<std::unique_ptr<Pane>> panes_;
+  Pane* pane_ = nullptr;
+};
+
+}  // namespace
+
+TEST_CASE("beside: the other target's step stands beside this one, at the same progress") {
+  OnePane stage("stage", "transpose");
+  stage.desk().give("seek", {std::int64_t{4}});
+  stage.vertices();
+  const int alone = stage.vertices();
+  REQUIRE(stage.act("stageBeside"));
+  REQUIRE(stage.desk().view().against() != nullptr);
+  const int both = stage.vertices();
+  CHECK(both > alone * 3 / 2);
+  REQUIRE(stage.act("progress", {std::string("0.4")}));
+  const int early = stage.vertices();
+  REQUIRE(stage.act("progress", {std::string("0.9")}));
+  const int late = stage.vertices();
+  CHECK(early != late);
+  // Scrubbing back draws the same.
+  REQUIRE(stage.act("progress", {std::string("0.4")}));
+  CHECK(stage.vertices() == early);
+  REQUIRE(stage.act("stageBeside", {std::int64_t{0}}));
+  REQUIRE(stage.act("progress"));
+  CHECK(stage.vertices() == alone);
+}
+
+TEST_CASE("beside: a second tile, at another position, and as another type") {
+  OnePane tiles("tiles", "complex_split");
+  tiles.desk().give("last");
+  const int alone = tiles.vertices();
+  REQUIRE(tiles.act("splitTiles"));
+  tiles.vertices();
+  CHECK(targets().contains("tiles/second"));
+  REQUIRE(tiles.act("splitTiles", {std::string("im"), std::int64_t{0}, std::string("f16")}));
+  CHECK(tiles.vertices() != alone);
+  REQUIRE(tiles.act("splitTiles"));
+  CHECK(tiles.vertices() == alone);
+  CHECK_FALSE(targets().contains("tiles/second"));
+}
+
+TEST_CASE("beside: bytes as another type are cut into its elements, where rows stand one after the other") {
+  TileRef tile;
+  tile.type.dtype = DType::F32;
+  tile.type.rows = 4;
+  tile.type.cols = 8;
+  tile.valid_rows = 4;
+  tile.valid_cols = 5;
+  const auto halves = seen_as(tile, DType::F16), bytes = seen_as(tile, DType::F8E4M3), same = seen_as(tile, DType::I32);
+  REQUIRE(halves.has_value());
+  CHECK(halves->cols() == 16);
+  CHECK(halves->valid_cols == 10);
+  REQUIRE(bytes.has_value());
+  CHECK(bytes->cols() == 32);
+  REQUIRE(same.has_value());
+  CHECK(same->cols() == 8);
+  tile.type.dtype = DType::F16;
+  tile.type.cols = 5;
+  CHECK_FALSE(seen_as(tile, DType::F32).has_value());
+}
+
+TEST_CASE("beside: what changed in the last step, and each row is a jump") {
+  OnePane changed("changed", "complex_split");
+  changed.desk().give("seek", {std::int64_t{6}});
+  changed.vertices();
+  // The de-interleave of step 5.
+  const auto asked = changed.click("changed/im");
+  REQUIRE(asked.size() == 2);
+  CHECK(asked[0].name == "seek");
+  CHECK(asked[0].number(0) == 6);
+  CHECK(asked[1].name == "select");
+  CHECK(asked[1].text(0) == "im");
+  REQUIRE(changed.act("changedBetween", {std::int64_t{0}, std::int64_t{11}}));
+  changed.vertices();
+  CHECK(targets().contains("changed/result"));
+  CHECK(targets().contains("changed/first"));
+}
+
+TEST_CASE("beside: questions are answered in a thread, in their order; what was dropped is not") {
+  ThreadAnswerer answerer(record_sample("complex_split"));
+  const auto ask = [&](int number) {
+    return answerer.ask([number](Session& session, const auto&) {
+      return std::any(number + static_cast<int>(session.recording().count()));
+    });
+  };
+  const auto first = ask(100), dropped = ask(200), last = ask(300);
+  answerer.drop(dropped);
+  for (int i = 0; i < 2000 && !last->answered; ++i) {
+    answerer.deliver();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  REQUIRE(last->answered);
+  CHECK(std::any_cast<int>(first->answer) == 111);
+  CHECK(std::any_cast<int>(last->answer) == 311);
+  CHECK_FALSE(dropped->answered);
+}
+
+}  // namespace ts::test
