@@ -1,5 +1,6 @@
 // check: what is wrong with programs, before a run and, where that is asked for, in one.
 #include "core/check/check.h"
+#include "core/cpp/cpp_kernel.h"
 
 #include <fmt/format.h>
 
@@ -239,8 +240,14 @@ bool read_levels(const CheckArguments& arguments, CheckOptions& options) {
 
 }  // namespace
 
-int check_command(const CheckArguments& arguments) {
+int check_command(const CheckArguments& given) {
   CheckOptions options;
+  CheckArguments arguments = given;
+  // What compiled code does is known when it ran.
+  if (!arguments.run && std::ranges::any_of(arguments.files, cpp::is_cpp_name)) {
+    if (!arguments.json) fmt::print(stderr, "kernels in C++ are compiled and run to be checked\n");
+    arguments.run = true;
+  }
   if (!read_levels(arguments, options)) return kCannotRun;
   FileCheck check(arguments, options);
   int worst = kOk;

@@ -14,6 +14,7 @@
 #include "app/files/files.h"
 #include "core/catalogue/catalogue.h"
 #include "core/compile/has_meaning.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/data/file.h"
 #include "core/text/ops/signature.h"
 #include "core/text/printer.h"
@@ -56,6 +57,8 @@ std::string page_for(std::string_view page, const std::string& target) {
 }  // namespace
 
 int format_command(const FormatArguments& arguments) {
+  if (cpp::is_cpp_name(arguments.file))
+    return fail(fmt::format("{} is C++, and fmt is for program text", arguments.file), "clang-format forms C++");
   const auto file = open_file(arguments.file, {});
   if (!file) return kCannotRun;
   if (has_error(file->diagnostics)) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "core/compile/open.h"
 #include "core/cpp/live_source.h"
@@ -17,24 +19,38 @@ namespace {
 namespace fs = std::filesystem;
 namespace border = ts_border;
 
+// A kernel is compiled for a target; for the other one when somebody asks for it.
 class CompiledKernel : public Kernel {
  public:
-  CompiledKernel(std::string file, std::vector<std::string> entries)
-      : file_(std::move(file)), entries_(std::move(entries)) {}
+  CompiledKernel(std::string source, KernelRequest request, std::string file, std::vector<std::string> entries)
+      : source_(std::move(source)), request_(std::move(request)), entries_(std::move(entries)) {
+    files_[request_.target] = std::move(file);
+    request_.build.go_on = {};  // whoever asked is gone by the time it runs again
+  }
 
   Survey survey(const Program& program, const WalkLimits& limits) const override;
   std::unique_ptr<StepSource> start(Program& program, const Memory& memory, const WalkLimits& limits) const override {
-    return std::make_unique<LiveSource>(program, memory, limits, file_, entry_of(program));
+    return std::make_unique<LiveSource>(program, memory, limits, file_for(program.target), entry_of(program));
   }
 
  private:
+  // "" where it does not compile for this target.
+  std::string file_for(Target target) const {
+    const std::lock_guard lock(mutex_);
+    const auto [file, made] = files_.try_emplace(target);
+    if (made) file->second = build_kernel(source_, entries_, target, request_.build).program;
+    return file->second;
+  }
   std::uint32_t entry_of(const Program& program) const {
     const auto found = std::ranges::find(entries_, program.name);
     return static_cast<std::uint32_t>(found == entries_.end() ? 0 : found - entries_.begin());
   }
 
-  std::string file_;
+  std::string source_;
+  KernelRequest request_;
   std::vector<std::string> entries_;
+  mutable std::mutex mutex_;
+  mutable std::map<Target, std::string> files_;
 };
 
 // The bytes behind its first element that a view reaches.
@@ -60,7 +76,7 @@ Kernel::Survey CompiledKernel::survey(const Program& program, const WalkLimits& 
   launch.mode = border::Mode::Survey;
   for (ChildBuffer& buffer : launch.buffers) buffer = {0, kRoom};
   Child child;
-  out.exact = child.start(file_, launch).empty();
+  out.exact = child.start(file_for(program.target), launch).empty();
   std::vector<Site> sites = {{}};
   const auto go_on = [&] { return !limits.go_on || limits.go_on(0); };
   ChildRecord record;
@@ -199,7 +215,7 @@ std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const Ker
   }
   auto tree = read_program(path, stub_text(entries, parameters, request.target), out);
   auto whole = std::make_shared<text::Tree>(*tree);
-  whole->kernel = std::make_shared<CompiledKernel>(built.program, names);
+  whole->kernel = std::make_shared<CompiledKernel>(path, request, built.program, names);
   return whole;
 }
 

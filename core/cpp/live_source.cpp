@@ -71,6 +71,11 @@ LiveSource::LiveSource(Program& program, const Memory& memory, const WalkLimits&
   program_.code.clear();
   stub_ = std::move(program_.tree);
   program_.listed = true;
+  if (program_file_.empty()) {
+    fail("E-CPP-COMPILE", fmt::format("the kernel does not compile for {}", name(program.target)),
+         "run it with this target to see the compiler's errors");
+    return;
+  }
   const std::string wrong = child_.start(program_file_, launch_of(program_, entry));
   if (!wrong.empty()) fail("E-CPP-CRASH", wrong, "");
 }

@@ -28,6 +28,7 @@ constexpr Section kSections[] = {
     {"script", "scripts over a million steps", bench_scripts},
     {"product", "matrix products, of OpenBLAS's where that is installed", bench_products},
     {"micro", "vector micro-instructions from text, alone and recorded", bench_micro},
+    {"cpp", "kernels in C++", bench_cpp},
     {"kernel", "kernels of the size that people have", bench_kernels},
     {"file", "recordings saved and opened", bench_files},
     {"frame", "frames of the window, on a screen that nobody sees", bench_frames},

@@ -21,6 +21,7 @@ void bench_checks(Table& table);
 void bench_scripts(Table& table);
 void bench_products(Table& table);
 void bench_micro(Table& table);
+void bench_cpp(Table& table);
 void bench_kernels(Table& table);
 void bench_files(Table& table);
 void bench_frames(Table& table);
