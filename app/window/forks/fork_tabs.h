@@ -11,7 +11,10 @@ namespace ts::ui {
 
 class ForkTabs {
  public:
-  static bool wanted(const DebugView& view) { return view.recording() != nullptr && !view.standing().forks.empty(); }
+  // One that could not be kept has no tab, but a way back.
+  static bool wanted(const DebugView& view) {
+    return view.recording() != nullptr && (!view.standing().forks.empty() || !view.fork().empty());
+  }
   static float height();
   void draw(const Rect& area, const DebugView& view, CommandQueue& out);
 

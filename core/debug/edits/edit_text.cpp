@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/elements.h"
 #include "core/memory/place_word.h"
 #include "core/program/pointing.h"
@@ -23,6 +24,13 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) text.remove_prefix(1);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.remove_suffix(1);
   return text;
+}
+
+// Tabs stay: at an end, they stand beside an empty cell.
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \r\n";
+  const std::size_t first = text.find_first_not_of(kBlanks), last = text.find_last_not_of(kBlanks);
+  return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
 // Decimal, or hexadecimal with 0x; all of the text.
@@ -58,13 +66,13 @@ std::variant<Parts, Refusal> parts_of(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos)
     return Refusal{fmt::format("'{}' changes nothing: there is no =", text), kForms};
-  Parts parts{.name = trimmed(text.substr(0, equals)), .index = {}, .value = trimmed(text.substr(equals + 1))};
+  Parts parts{.name = trimmed(text.substr(0, equals)), .index = {}, .value = without_blanks(text.substr(equals + 1))};
   if (const std::size_t at = parts.value.rfind('@'); at != std::string_view::npos) {
     parts.position = whole_number(parts.value.substr(at + 1));
     if (!parts.position)
       return Refusal{fmt::format("'{}' is no step", parts.value.substr(at + 1)),
                      "behind @ stands a step's number: @12"};
-    parts.value = trimmed(parts.value.substr(0, at));
+    parts.value = without_blanks(parts.value.substr(0, at));
   }
   if (const std::size_t open = parts.name.find('['); open != std::string_view::npos) {
     parts.half_open = parts.name.ends_with(')');
@@ -80,19 +88,22 @@ std::variant<Parts, Refusal> parts_of(std::string_view text) {
   return parts;
 }
 
-// Rows of words. Of a spreadsheet, tabs are between them; else blanks or commas.
+// Rows of words. Of a spreadsheet, tabs are between them, and an empty cell leaves its element as it is; else blanks or commas.
 std::vector<std::vector<std::string_view>> table_of(std::string_view text) {
   std::vector<std::vector<std::string_view>> rows;
-  const std::string_view between = text.find('\t') == std::string_view::npos ? " ,\r" : "\t\r";
+  const bool tabs = text.find('\t') != std::string_view::npos;
   while (true) {
     const std::size_t end = text.find_first_of(";\n");
     std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
     std::vector<std::string_view> row;
-    while (true) {
-      const std::size_t stop = line.find_first_of(between);
-      if (const std::string_view word = trimmed(line.substr(0, stop)); !word.empty()) row.push_back(word);
+    while (!line.empty()) {
+      const std::size_t stop = line.find_first_of(tabs ? "\t" : " ,");
+      const std::string_view word = trimmed(line.substr(0, stop));
+      if (!word.empty() || tabs) row.push_back(word.empty() ? kUndefinedText : word);
       if (stop == std::string_view::npos) break;
       line.remove_prefix(stop + 1);
+      if (line.empty() && tabs) row.push_back(kUndefinedText);
     }
     if (!row.empty()) rows.push_back(std::move(row));
     if (end == std::string_view::npos) return rows;
@@ -208,7 +219,7 @@ std::variant<ReadEdit, Refusal> element_edits(Questions& run, const Parts& parts
   for (std::uint32_t row = 0; row < rows.count(); ++row)
     for (std::uint32_t col = 0; col < cols.count(); ++col) {
       const std::string_view word = fills ? values[0][0] : values[row][col];
-      if (word == "..") continue;
+      if (word == kUndefinedText) continue;
       const auto bits = read_value(*table.format, word);
       if (const auto* no = std::get_if<Refusal>(&bits))
         return Refusal{fmt::format("{}[{},{}]: {}", table.name, rows.first + row, cols.first + col, no->text),
@@ -375,7 +386,7 @@ std::variant<std::uint64_t, Refusal> read_value(const ElementFormat& format, std
 }
 
 std::variant<ReadEdit, Refusal> read_edit(Questions& run, std::string_view text, std::optional<std::uint32_t> here) {
-  const auto read = parts_of(trimmed(text));
+  const auto read = parts_of(without_blanks(text));
   if (const auto* no = std::get_if<Refusal>(&read)) return *no;
   const Parts& parts = std::get<Parts>(read);
   const auto at = parts.position ? parts.position : here;
@@ -394,7 +405,6 @@ std::variant<ReadEdit, Refusal> read_edit(Questions& run, std::string_view text,
       return Refusal{fmt::format("'{}' leaves everything as it is", text), kForms};
     std::string place(trimmed(text.substr(0, text.find('='))));
     std::string value(parts.value);
-    std::ranges::replace(value, '\t', ' ');
     std::erase(value, '\r');
     std::ranges::replace(value, '\n', ';');
     made->text = fmt::format("{}={}@{}", place, value, position);

@@ -72,6 +72,7 @@ std::string fork_name(const std::vector<std::string>& edits, const std::vector<K
   constexpr std::size_t kLongest = 40;
   std::string name;
   for (const std::string& edit : edits) name += (name.empty() ? "" : ", ") + edit;
+  std::ranges::replace(name, '\t', ' ');
   if (name.size() > kLongest) {
     const std::size_t at = edits.back().rfind('@');
     const std::string end = at == std::string::npos ? "" : edits.back().substr(at);

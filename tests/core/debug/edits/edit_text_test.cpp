@@ -210,6 +210,15 @@ TEST_CASE("edits: what a spreadsheet puts onto the clipboard") {
   const SharedRecording fork = edited(run, {"a[0..1,0..2]=1\t2\t3\r\n4\t-5e1\t6\r\n@5"});
   CHECK(element(fork, "a", 5, 1, 1) == "-50");
   CHECK(element(fork, "a", 5, 0, 2) == "3");
+  const SharedRecording gaps = edited(run, {"a[0..1,0..2]=1\t\t3\r\n4\t5\t@5"});
+  CHECK(element(gaps, "a", 5, 0, 1) == element(run, "a", 5, 0, 1));
+  CHECK(element(gaps, "a", 5, 0, 2) == "3");
+  Questions questions(run);
+  const auto kept = read_edit(questions, "a[0,0..2]=1\t\t3\n", 5);
+  REQUIRE(std::holds_alternative<ReadEdit>(kept));
+  CHECK(std::get<ReadEdit>(kept).text == "a[0,0..2]=1\t\t3@5");
+  CHECK(element(gaps, "a", 5, 1, 1) == "5");
+  CHECK(element(gaps, "a", 5, 1, 2) == element(run, "a", 5, 1, 2));
   CHECK(refusal_of(run, "a[0,0..1]=1,5\t2@5") == "a[0,0]: '1,5' is no number");
 }
 
