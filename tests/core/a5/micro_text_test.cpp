@@ -153,7 +153,10 @@ class CallText {
       if (!type.empty()) types_ += (types_.empty() ? "" : ", ") + type;
     };
     switch (operand.sort) {
-      case Vector: return add(load(registers_), vreg(taken_type(registers_ - 1)));
+      case Vector: {
+        const std::string name = load(registers_);
+        return add(name, vreg(taken_type(registers_ - 1)));
+      }
       case Any:
         return case_.word.empty() ? add(constant(case_.scalar.bits, case_.type), spelled(case_.type))
                                   : add(load(registers_), vreg(case_.type));
