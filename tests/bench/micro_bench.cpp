@@ -92,7 +92,8 @@ constexpr std::size_t kBudget = std::size_t{256} << 20;
 void bench_call(Table& table) {
   auto text = Recording::run(program_of_text(shifts(1)), {.budget_bytes = kBudget});
   const std::uint32_t steps = text->count();
-  auto tile = Recording::run(program_of({"", "tshl", Target::A5, DType::I32, kRegisters, 64}, 2), {.budget_bytes = kBudget});
+  auto tile =
+      Recording::run(program_of({"", "tshl", Target::A5, DType::I32, kRegisters, 64}, 2), {.budget_bytes = kBudget});
   const std::uint32_t last = tile->count() - 1;
   const std::size_t micro_steps = Inspector(*tile).trace(last).steps.size();
   Alone mine(std::move(text), steps - 5 * kRegisters, steps), rival(std::move(tile), last, last + 1);
@@ -110,8 +111,7 @@ void bench_recording(Table& table) {
   auto once = Recording::run(program, {.budget_bytes = kBudget});
   const std::uint32_t steps = once->count();
   Alone bare(std::move(once), steps - 5 * kRegisters * kTimes, steps);
-  const Ratio ratio =
-      measure([&] { Recording::run(program, {.budget_bytes = kBudget}); }, [&] { bare.run(); });
+  const Ratio ratio = measure([&] { Recording::run(program, {.budget_bytes = kBudget}); }, [&] { bare.run(); });
   table.add(Row{.what = "64,000 micro-operations recorded, of the same unrecorded",
                 .value = ratio.value,
                 .limit = Limit::both(3),

@@ -24,7 +24,7 @@ struct Launch {
   std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
   std::map<std::string, std::string> raw_types = {};    // what raw bytes of them hold: "bf16:16x32"
   std::vector<std::string> source_folders = {};         // where files are that it came from
-  bool may_compile = false;  // of a kernel in C++, whose code then runs: somebody said so
+  bool may_compile = false;                             // of a kernel in C++, whose code then runs: somebody said so
   std::string setup = {};                               // by which the command line said all this; empty: by none
   std::vector<std::string> edits = {};                  // a fork that is opened at once
   std::size_t budget_bytes = 0;

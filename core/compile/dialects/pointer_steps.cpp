@@ -12,8 +12,8 @@ namespace ts {
 using text::Item;
 using text::ItemKind;
 using text::Op;
-using text::OpId;
 using text::OperandSort;
+using text::OpId;
 using text::SignatureOperand;
 using text::TypeKind;
 
@@ -36,7 +36,8 @@ const PointerRow* row_of(text::OpCode code) {
 
 class PointerStep {
  public:
-  PointerStep(Compilation& c, OpId id, const Op& op) : c_(c), id_(id), op_(op), pointers_(*row_of(op.code)), row_(*pointers_.row) {}
+  PointerStep(Compilation& c, OpId id, const Op& op)
+      : c_(c), id_(id), op_(op), pointers_(*row_of(op.code)), row_(*pointers_.row) {}
 
   void compile() {
     if (!read()) return;
@@ -68,8 +69,10 @@ class PointerStep {
       const bool clause = operand.sort == OperandSort::Clause;
       if (!clause) direct.push_back(operand);
       // The generic form has all numbers in a row.
-      else if (op_.form == text::OpForm::Generic) direct.insert(direct.end(), operand.operands.begin(), operand.operands.end());
-      else if (const Item* group = c_.tree.find(op_, operand.name); group != nullptr) take(c_.tree.children(*group), operand.operands);
+      else if (op_.form == text::OpForm::Generic)
+        direct.insert(direct.end(), operand.operands.begin(), operand.operands.end());
+      else if (const Item* group = c_.tree.find(op_, operand.name); group != nullptr)
+        take(c_.tree.children(*group), operand.operands);
     }
     take(c_.tree.items(op_), direct);
     return std::ranges::find(given_, kNoSlot, &Given::slot) == given_.end();

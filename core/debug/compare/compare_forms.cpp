@@ -280,12 +280,13 @@ class Forms {
       return bits_in(all, place.part);
     };
     const ElementFormat& format = element_format(element_type(operand));
-    auto difference = difference_of(format, whole(bits(bytes_a), place), format, whole(bits(bytes_b), place),
-                                    options_.values);
+    auto difference =
+        difference_of(format, whole(bits(bytes_a), place), format, whole(bits(bytes_b), place), options_.values);
     if (!difference) return {};
     difference->row = in_a.element.row, difference->col = in_a.element.col;
-    return Found{a.step,      b.step,  a.unit, in_a.operand, in_b.operand, in_a.element.row, in_a.element.col, first,
-                 place_b, memory_of(a.key) >= Form::kFirstBuffer, *difference};
+    return Found{a.step,           b.step,           a.unit, in_a.operand, in_b.operand,
+                 in_a.element.row, in_a.element.col, first,  place_b,      memory_of(a.key) >= Form::kFirstBuffer,
+                 *difference};
   }
   static bool holds(const Operand& operand, const Place& at) {
     return at.element.row < operand.tile.rows() && at.element.col < operand.tile.cols();
@@ -298,7 +299,8 @@ class Forms {
   void choose() {
     const bool any = std::ranges::any_of(found_, &Found::in_global);
     const auto has_global = [](const Form& form) {
-      return std::ranges::any_of(form.stores(), [](const Store& one) { return memory_of(one.key) >= Form::kFirstBuffer; });
+      return std::ranges::any_of(form.stores(),
+                                 [](const Store& one) { return memory_of(one.key) >= Form::kFirstBuffer; });
     };
     const bool decided = has_global(a_) && has_global(b_);
     if ((decided && !any) || loads_differ_) std::erase_if(found_, [](const Found& one) { return !one.in_global; });

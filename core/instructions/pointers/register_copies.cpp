@@ -6,7 +6,8 @@
 namespace ts {
 namespace {
 
-constexpr MicroOp kCast{"same bits", FlowKind::Copy, "%v = %w", "the register holds the same bits as lanes of another type"};
+constexpr MicroOp kCast{"same bits", FlowKind::Copy, "%v = %w",
+                        "the register holds the same bits as lanes of another type"};
 constexpr MicroOp kRead{"read element", FlowKind::Control, "s = *p", "the scalar unit reads one element"};
 
 void copy_register(AnyCore& core, const Bound& bound, DType type) {

@@ -21,13 +21,15 @@ std::string kernel_of(const std::string& region, const std::string& before = "",
                       const char* header = "pto.vecscope {") {
   std::string text =
       "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k(%src: !pto.ptr<ui32, gm>, %dst: !pto.ptr<ui32, gm>) {\n";
-  for (const int n : {0, 1, 2, 3, 4, 8, 16, 64, 128, 256}) text += fmt::format("    %c{} = arith.constant {} : index\n", n, n);
+  for (const int n : {0, 1, 2, 3, 4, 8, 16, 64, 128, 256})
+    text += fmt::format("    %c{} = arith.constant {} : index\n", n, n);
   for (const int n : {0, 1, 3, 5, 7, 8, 13, 127}) text += fmt::format("    %n{} = arith.constant {} : i32\n", n, n);
   for (const int n : {0, 1, 2048, 4096, 8192, 16384}) text += fmt::format("    %l{} = arith.constant {} : i64\n", n, n);
-  text += "    %in = pto.castptr %l0 : i64 -> !pto.ptr<ui32, ub>\n    %out = pto.castptr %l4096 : i64 -> !pto.ptr<ui32, ub>\n"
-          "    pto.mte_gm_ub %src, %in, %l0, %l4096 nburst(%l1, %l4096, %l4096) : !pto.ptr<ui32, gm>, !pto.ptr<ui32, ub>, i64, "
-          "i64, i64, i64, i64\n    pto.barrier <PIPE_ALL>\n" +
-          before;
+  text +=
+      "    %in = pto.castptr %l0 : i64 -> !pto.ptr<ui32, ub>\n    %out = pto.castptr %l4096 : i64 -> !pto.ptr<ui32, ub>\n"
+      "    pto.mte_gm_ub %src, %in, %l0, %l4096 nburst(%l1, %l4096, %l4096) : !pto.ptr<ui32, gm>, !pto.ptr<ui32, ub>, i64, "
+      "i64, i64, i64, i64\n    pto.barrier <PIPE_ALL>\n" +
+      before;
   if (!region.empty())
     text += std::string("    ") + header + "\n" + region + (header == std::string("pto.vecscope {") ? "    }\n" : "");
   return text + "    pto.barrier <PIPE_ALL>\n" + behind + "    return\n  }\n}\n";
@@ -120,8 +122,9 @@ TEST_CASE("micro rows: pstu packs a bit for each lane behind each other") {
   wide[31] = 0x7F;
   CHECK(runs_to_end(kernel_of(mask_stream(16, 1, 127, "%out"))).bytes(4096, 32) == wide);
   // From a place inside of a block on; what stands before it stays.
-  const Ran inside = runs_to_end(
-      kernel_of("      %later = pto.addptr %in, %c4 : !pto.ptr<ui32, ub> -> !pto.ptr<ui32, ub>\n" + mask_stream(32, 13, 7, "%later")));
+  const Ran inside =
+      runs_to_end(kernel_of("      %later = pto.addptr %in, %c4 : !pto.ptr<ui32, ub> -> !pto.ptr<ui32, ub>\n" +
+                            mask_stream(32, 13, 7, "%later")));
   CHECK(inside.bytes(16, 16) == narrow);
   CHECK(inside.word(12) == 1003);
   CHECK(inside.word(32) == 1008);
@@ -183,7 +186,8 @@ TEST_CASE("micro rows: vbitsort and vmrgsort4 sort as a stable sort does, and te
   CHECK(early.word(16384) == 1);
   CHECK(early.word(16388) == 0);
   refuses_kernel(kernel_of("", "", pointers + merge(0x0001000100010001, 0x0101)), "VMRGSORT4-R2", "0001");
-  refuses_kernel(kernel_of("", "", pointers + merge(0x0002000100010001, 0x0F02)), "VMRGSORT4-R3", "no four of one length");
+  refuses_kernel(kernel_of("", "", pointers + merge(0x0002000100010001, 0x0F02)), "VMRGSORT4-R3",
+                 "no four of one length");
   std::string none = sort;
   none.replace(none.find("%c4"), 3, "%c0");
   refuses_kernel(kernel_of("", "", pointers + none), "VBITSORT-R2", "1 to 255");
@@ -200,7 +204,8 @@ TEST_CASE("micro rows: a strict region sees its arguments, and nothing else") {
   const Ran ran = runs_to_end(kernel_of(fmt::format(fmt::runtime(body), "%p"), "", "", header));
   for (std::uint32_t i = 0; i < 64; ++i) CHECK(ran.word(4096 + 256 + 4 * i) == 1064 + i);
   refuses_kernel(kernel_of(fmt::format(fmt::runtime(body), "%in"), "", "", header), "E-NAME", "%in");
-  refuses_kernel(kernel_of(fmt::format(fmt::runtime(body), "%p"), "", "", "pto.strict_vecscope(%in, %out) {"), "E-OPERANDS", "needs 3");
+  refuses_kernel(kernel_of(fmt::format(fmt::runtime(body), "%p"), "", "", "pto.strict_vecscope(%in, %out) {"),
+                 "E-OPERANDS", "needs 3");
 }
 
 TEST_CASE("micro rows: pointers that move on by what the operation itself says") {
@@ -254,29 +259,36 @@ TEST_CASE("micro rows: masks of another width, and masks that are missing") {
       "      %m32 = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n      %v = pto.vlds %in[%c0] : !pto.ptr<ui32, ub> -> !pto.vreg<64xui32>\n"
       "      %s = pto.vbitcast %v : !pto.vreg<64xui32> -> !pto.vreg<64xf32>\n";
   const auto with = [&](const std::string& line) { return kernel_of(made + "      " + line + "\n"); };
-  refuses_kernel(with("%h = pto.vcvt %s, %m16 {rnd = \"R\", sat = \"SAT\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b16> -> !pto.vreg<128xf16>"),
-                 "E-TYPE", "needs b32");
-  runs_to_end(with("%h = pto.vcvt %s, %m32 {rnd = \"R\", sat = \"SAT\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<128xf16>"));
-  refuses_kernel(with("%lo, %hi = pto.vmull %v, %v, %m8 : !pto.vreg<64xui32>, !pto.vreg<64xui32>, !pto.mask<b8> -> !pto.vreg<64xui32>, !pto.vreg<64xui32>"),
-                 "E-TYPE", "needs b32");
-  refuses_kernel(with("%a = pto.pand %m32, %m16, %m32 : !pto.mask<b32>, !pto.mask<b16>, !pto.mask<b32> -> !pto.mask<b32>"), "E-TYPE",
-                 "one width");
+  refuses_kernel(
+      with(
+          "%h = pto.vcvt %s, %m16 {rnd = \"R\", sat = \"SAT\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b16> -> !pto.vreg<128xf16>"),
+      "E-TYPE", "needs b32");
+  runs_to_end(with(
+      "%h = pto.vcvt %s, %m32 {rnd = \"R\", sat = \"SAT\", part = \"EVEN\"} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<128xf16>"));
+  refuses_kernel(
+      with(
+          "%lo, %hi = pto.vmull %v, %v, %m8 : !pto.vreg<64xui32>, !pto.vreg<64xui32>, !pto.mask<b8> -> !pto.vreg<64xui32>, !pto.vreg<64xui32>"),
+      "E-TYPE", "needs b32");
+  refuses_kernel(
+      with("%a = pto.pand %m32, %m16, %m32 : !pto.mask<b32>, !pto.mask<b16>, !pto.mask<b32> -> !pto.mask<b32>"),
+      "E-TYPE", "one width");
   refuses_kernel(with("%a = pto.ppack %m32, \"LOWER\" : !pto.mask<b32> -> !pto.mask<b8>"), "E-TYPE", "one width");
   runs_to_end(with("%a = pto.ppack %m32, \"LOWER\" : !pto.mask<b32> -> !pto.mask<b16>"));
   runs_to_end(with("%a = pto.punpack %m8, \"LOWER\" : !pto.mask<b8> -> !pto.mask<b16>"));
   runs_to_end(with("%a = pto.punpack %m16, \"HIGHER\" : !pto.mask<b16> -> !pto.mask<b16>"));
-  refuses_kernel(with("%a = pto.vadd %v, %v : !pto.vreg<64xui32>, !pto.vreg<64xui32> -> !pto.vreg<64xui32>"), "E-OPERANDS", "PAT_ALL");
+  refuses_kernel(with("%a = pto.vadd %v, %v : !pto.vreg<64xui32>, !pto.vreg<64xui32> -> !pto.vreg<64xui32>"),
+                 "E-OPERANDS", "PAT_ALL");
   refuses_kernel(with("pto.vsts %v, %out[%c0] : !pto.vreg<64xui32>, !pto.ptr<ui32, ub>"), "E-OPERANDS", "PAT_ALL");
 }
 
 TEST_CASE("micro rows: a stream of loads that stands elsewhere, and pointers that reach too far") {
   const auto stream = [](const char* from) {
-    return kernel_of(
-        fmt::format("      %there = pto.addptr %in, %c3 : !pto.ptr<ui32, ub> -> !pto.ptr<ui32, ub>\n"
-                    "      %far = pto.addptr %in, %c64 : !pto.ptr<ui32, ub> -> !pto.ptr<ui32, ub>\n"
-                    "      %l = pto.vldas %there : !pto.ptr<ui32, ub> -> !pto.align\n"
-                    "      %v, %next = pto.vldus {}, %l : !pto.ptr<ui32, ub>, !pto.align -> !pto.vreg<64xui32>, !pto.align\n",
-                    from));
+    return kernel_of(fmt::format(
+        "      %there = pto.addptr %in, %c3 : !pto.ptr<ui32, ub> -> !pto.ptr<ui32, ub>\n"
+        "      %far = pto.addptr %in, %c64 : !pto.ptr<ui32, ub> -> !pto.ptr<ui32, ub>\n"
+        "      %l = pto.vldas %there : !pto.ptr<ui32, ub> -> !pto.align\n"
+        "      %v, %next = pto.vldus {}, %l : !pto.ptr<ui32, ub>, !pto.align -> !pto.vreg<64xui32>, !pto.align\n",
+        from));
   };
   CHECK(!runs_to_end(stream("%there")).found("STREAM-ADDRESS"));
   CHECK(!runs_to_end(stream("%in")).found("STREAM-ADDRESS"));  // of the same block
@@ -285,9 +297,9 @@ TEST_CASE("micro rows: a stream of loads that stands elsewhere, and pointers tha
   CHECK(wrong.found("STREAM-ADDRESS"));
   CHECK(wrong.found("reads from 0x100; the stream goes on at the block of 0x0"));
   CHECK(wrong.found("pto.vldas"));
-  const Ran far = run_kernel(kernel_of(
-      "      %end = arith.constant 262016 : i64\n      %p = pto.castptr %end : i64 -> !pto.ptr<ui32, ub>\n"
-      "      %v = pto.vlds %p[%c0] : !pto.ptr<ui32, ub> -> !pto.vreg<64xui32>\n"));
+  const Ran far = run_kernel(
+      kernel_of("      %end = arith.constant 262016 : i64\n      %p = pto.castptr %end : i64 -> !pto.ptr<ui32, ub>\n"
+                "      %v = pto.vlds %p[%c0] : !pto.ptr<ui32, ub> -> !pto.vreg<64xui32>\n"));
   CAPTURE(far.told);
   CHECK(far.found("MEM-BOUNDS"));
   CHECK(far.found("mend the pointer"));

@@ -50,7 +50,8 @@ TEST_CASE("console answer: what has no end is cut, and no request breaks the nex
   CHECK(endless.dump().size() < 10'000);
   CHECK(f.values("local t = {} for i = 1, 300000 do t[i] = i end return t")[0].size() <= 100'000);
   CHECK(f.values("local t = {} for i = 1, 300000 do t['k' .. i] = i end return t, 5").size() == 2);
-  for (const char* wrong : {"oops(", "error('no')", "nothing.x", "while true do end", "pto.quit(0)", "local x <close> = 1"}) {
+  for (const char* wrong :
+       {"oops(", "error('no')", "nothing.x", "while true do end", "pto.quit(0)", "local x <close> = 1"}) {
     CAPTURE(wrong);
     const scripting::Console::Answer answer = f.ask(wrong);
     CHECK_FALSE(answer.ok);

@@ -76,7 +76,8 @@ std::vector<std::string_view> words_of(const a5::MicroRow& row) {
   return words;
 }
 bool is_part_of_stream(std::string_view name) {
-  return name == "vldas" || name == "init_align" || name == "vstas" || name == "vstur" || name == "vstar" || name == "pstu";
+  return name == "vldas" || name == "init_align" || name == "vstas" || name == "vstur" || name == "vstar" ||
+         name == "pstu";
 }
 
 std::span<const MicroPair> micro_conversions() { return kConversions; }

@@ -27,7 +27,7 @@ struct Computation {
   const char* name;  // of the instruction
   std::vector<Matrix> from;
   Matrix to;
-  const char* micro;           // the body of the region; %name_ub are the pointers, %i<n> indices, %n<n> i32
+  const char* micro;            // the body of the region; %name_ub are the pointers, %i<n> indices, %n<n> i32
   const char *right, *planted;  // what is wrong when it is planted
 };
 
@@ -49,7 +49,8 @@ const std::vector<Computation>& computations() {
           scf.yield %rest : i32
         }
       })",
-       "vadd %a, %b", "vmax %a, %b"},
+       "vadd %a, %b",
+       "vmax %a, %b"},
       {"trowmax",
        {{"x", "f32", 4, 72, 4, 288, 0}},
        {"out", "f32", 4, 1, 4, 32, 4096},
@@ -69,7 +70,8 @@ const std::vector<Computation>& computations() {
         %to = arith.muli %r, %i8 : index
         pto.vsts %max, %out_ub[%to], %one {dist = "1PT_B32"} : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
       })",
-       "%low = pto.vbr %lowest", "%low = pto.vbr %nothing"},
+       "%low = pto.vbr %lowest",
+       "%low = pto.vbr %nothing"},
       {"tcvt",
        {{"x", "f32", 4, 80, 4, 320, 0}},
        {"out", "f16", 4, 80, 2, 160, 4096},
@@ -85,7 +87,8 @@ const std::vector<Computation>& computations() {
           scf.yield %rest : i32
         }
       })",
-       "rnd = \"R\"", "rnd = \"Z\""},
+       "rnd = \"R\"",
+       "rnd = \"Z\""},
       {"tsel",
        {{"bits", "ui8", 4, 8, 1, 32, 0}, {"x", "f32", 4, 64, 4, 256, 1024}, {"y", "f32", 4, 64, 4, 256, 2048}},
        {"out", "f32", 4, 64, 4, 256, 4096},
@@ -101,7 +104,8 @@ const std::vector<Computation>& computations() {
         %s = pto.vsel %a, %b, %m : !pto.vreg<64xf32>, !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<64xf32>
         pto.vsts %s, %out_ub[%at], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
       })",
-       "\"LOWER\"", "\"HIGHER\""},
+       "\"LOWER\"",
+       "\"HIGHER\""},
       {"tgatherb",
        {{"x", "f32", 32, 8, 4, 32, 0}, {"at", "ui32", 4, 8, 4, 32, 2048}},
        {"out", "f32", 4, 64, 4, 256, 4096},
@@ -115,7 +119,8 @@ const std::vector<Computation>& computations() {
         %v = pto.vgatherb %x_ub, %o, %eight : !pto.ptr<f32, ub>, !pto.vreg<64xui32>, !pto.mask<b32> -> !pto.vreg<64xf32>
         pto.vsts %v, %out_ub[%to], %all : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
       })",
-       "PAT_VL8", "PAT_VL4"},
+       "PAT_VL8",
+       "PAT_VL4"},
       {"ttrans",
        {{"x", "f32", 16, 8, 4, 32, 0}},
        {"out", "f32", 8, 16, 4, 64, 4096},
@@ -132,7 +137,8 @@ const std::vector<Computation>& computations() {
         %to = arith.muli %c, %i16 : index
         pto.vsts %v, %out_ub[%to], %sixteen : !pto.vreg<64xf32>, !pto.ptr<f32, ub>, !pto.mask<b32>
       })",
-       "vmins %lanes, %n15", "vmins %lanes, %n8"},
+       "vmins %lanes, %n15",
+       "vmins %lanes, %n8"},
   };
   return all;
 }
@@ -150,7 +156,8 @@ std::string begin(const Computation& c) {
   std::string text = fmt::format(
       "module attributes {{pto.target_arch = \"a5\"}} {{\n  func.func @k({}%{}: !pto.ptr<{}, gm>) attributes {{pto.aicore}} {{\n",
       parameters, c.to.name, c.to.type);
-  for (const int i : {0, 1, 4, 8, 16, 32, 64, 72, 80}) text += fmt::format("    %i{} = arith.constant {} : index\n", i, i);
+  for (const int i : {0, 1, 4, 8, 16, 32, 64, 72, 80})
+    text += fmt::format("    %i{} = arith.constant {} : index\n", i, i);
   for (const int n : {0, 8, 15, 72, 80}) text += fmt::format("    %n{} = arith.constant {} : i32\n", n, n);
   return text + "    %lowest = arith.constant 0xFF800000 : f32\n    %nothing = arith.constant 0.0 : f32\n";
 }
@@ -168,16 +175,18 @@ std::string in_tiles(const Computation& c) {
   };
   for (const Matrix& one : c.from) {
     declare(one);
-    text += fmt::format("    pto.tload ins(%{0}_view : !pto.partition_tensor_view<{1}x{2}x{3}>) outs(%{0}_tile : {4})\n",
-                        one.name, one.rows, one.cols, one.type, one.tile());
+    text +=
+        fmt::format("    pto.tload ins(%{0}_view : !pto.partition_tensor_view<{1}x{2}x{3}>) outs(%{0}_tile : {4})\n",
+                    one.name, one.rows, one.cols, one.type, one.tile());
     names += fmt::format("{}%{}_tile", names.empty() ? "" : ", ", one.name);
     types += (types.empty() ? "" : ", ") + one.tile();
   }
   declare(c.to);
-  text += kLoaded + fmt::format("    pto.{} ins({} : {}) outs(%{}_tile : {})\n", c.name, names, types, c.to.name, c.to.tile());
+  text += kLoaded +
+          fmt::format("    pto.{} ins({} : {}) outs(%{}_tile : {})\n", c.name, names, types, c.to.name, c.to.tile());
   return text + kComputed +
-         fmt::format("    pto.tstore ins(%{0}_tile : {4}) outs(%{0}_view : !pto.partition_tensor_view<{1}x{2}x{3}>)\n", c.to.name,
-                     c.to.rows, c.to.cols, c.to.type, c.to.tile()) +
+         fmt::format("    pto.tstore ins(%{0}_tile : {4}) outs(%{0}_view : !pto.partition_tensor_view<{1}x{2}x{3}>)\n",
+                     c.to.name, c.to.rows, c.to.cols, c.to.type, c.to.tile()) +
          "    return\n  }\n}\n";
 }
 
@@ -201,9 +210,10 @@ std::string in_micro(const Computation& c, bool planted) {
   if (planted) body.replace(body.find(c.right), std::strlen(c.right), c.planted);
   text += kLoaded + std::string("    pto.vecscope {") + body + "\n    }\n" + kComputed;
   return text +
-         fmt::format("    pto.mte_ub_gm %{0}_ub, %{0}, %{0}_len nburst(%{0}_n, %{0}_pitch, %{0}_len) : !pto.ptr<{1}, ub>, "
-                     "!pto.ptr<{1}, gm>, i64, i64, i64, i64\n    return\n  }}\n}}\n",
-                     c.to.name, c.to.type);
+         fmt::format(
+             "    pto.mte_ub_gm %{0}_ub, %{0}, %{0}_len nburst(%{0}_n, %{0}_pitch, %{0}_len) : !pto.ptr<{1}, ub>, "
+             "!pto.ptr<{1}, gm>, i64, i64, i64, i64\n    return\n  }}\n}}\n",
+             c.to.name, c.to.type);
 }
 
 std::vector<std::byte> bytes_for_matrix(const Matrix& one, Random& random) {
@@ -288,7 +298,8 @@ TEST_CASE("forms: what is wrong in one of them is named by the first element, th
     Questions a(tiles), b(micro);
     const std::string text = difference_text(a, b, cause);
     CAPTURE(text);
-    CHECK(text.find(fmt::format("%{}_tile[{},{}]", c.to.name, first / c.to.cols, first % c.to.cols)) != std::string::npos);
+    CHECK(text.find(fmt::format("%{}_tile[{},{}]", c.to.name, first / c.to.cols, first % c.to.cols)) !=
+          std::string::npos);
     CHECK(text.find(" vsts, line ") != std::string::npos);
     // The other way round the store is named first.
     const RunDifferences turned = compare_runs(*micro, *tiles, {.most = 1});
