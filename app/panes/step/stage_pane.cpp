@@ -224,7 +224,10 @@ void StagePane::choose_twin(const Command& command, const DebugView& view, Comma
   std::string& kept = memory_.modes[kTwin];
   kept = (command.values.empty() ? kept != "on" : command.number(0) != 0) ? "on" : "";
   if (kept.empty()) twin_.forget();
-  else if (!TwinStage::is_possible(view) && view.comparing_with().empty()) out.push("compareTargets");
+  else if (!TwinStage::is_possible(view) && view.comparing_with().empty()) {
+    out.push("compareTargets");
+    out.push("focusPane", {std::string("stage")});  // which the list of what differs may stand before
+  }
 }
 
 // What stands below the picture.
