@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <utility>
 
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/window/screen.h"
-#include "tests/window/sheets.h"
 
 namespace ts::test {
 namespace {
@@ -118,8 +116,6 @@ const StageShot kStage[] = {
 // clang-format on
 constexpr const char* kSizes[] = {"1000x700", "520x400"};
 constexpr const char *kThemes[] = {"dark", "light"}, *kAllThemes[] = {"dark", "light", "contrast"};
-// Panes of contact sheets.
-constexpr std::pair<const char*, const char*> kSheets[] = {{"720x520", "dark"}, {"400x300", "light"}};
 constexpr const char* kLayouts[] = {"debug", "present"};
 constexpr const char* kLessons[] = {"zip",
                                     "unzip",
@@ -197,15 +193,6 @@ std::vector<Golden> make_table() {
       }
     }
   }
-  for (const SizedFamily& family : sized_families())
-    for (const auto& [size, theme] : kSheets)
-      table.push_back({fmt::format("sheets/{}_{}_{}", family.name, size, theme),
-                       fmt::format("{}: on 4x8, 64x128 and {}x{} elements, each at three moments of its move.",
-                                   family.what, family.large_rows, family.large_cols),
-                       {},
-                       &family,
-                       size,
-                       theme});
   return table;
 }
 
@@ -232,7 +219,6 @@ const std::vector<Golden>& goldens() {
 }
 
 std::optional<Picture> render(const Golden& golden, std::string& problem) {
-  if (golden.family != nullptr) return contact_sheet(*golden.family, golden.size, golden.theme, problem);
   const TempFolder folder;
   const std::string path = folder / "shot.png";
   std::vector<std::string> environment = Screen::get()->environment(), command = {program_path(), "shot"};

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/text/sized_step.h"
 #include "tests/support/window/picture.h"
 
 namespace ts::test {
@@ -14,9 +13,6 @@ struct Golden {
   std::string name;                    // of its file below tests/goldens, without .png
   std::string what;                    // a sentence for the sheet of all pictures
   std::vector<std::string> arguments;  // of `tilescope shot`
-  // A contact sheet instead (sheets.h), of such panes.
-  const SizedFamily* family = nullptr;
-  std::string size = {}, theme = {};
 };
 
 // In the order of the sheet.
