@@ -75,6 +75,16 @@ std::vector<ColoredWord> colored_words(const Tree& tree, std::uint32_t number) {
   return words;
 }
 
+std::uint32_t line_of_loop(const Tree* tree, SourcePos pos) {
+  if (tree == nullptr || pos.line == 0 || pos.line > tree->source->lines()) return pos.line;
+  const std::string_view line = tree->source->line(pos.line);
+  if (!line.starts_with(kListedLoop)) return pos.line;
+  std::uint32_t number = 0;
+  for (const char c : line.substr(line.rfind(':') + 1))
+    if (c >= '0' && c <= '9') number = number * 10 + static_cast<std::uint32_t>(c - '0');
+  return number;
+}
+
 std::string loop_title(const Tree& tree, SourcePos pos) {
   if (pos.line == 0 || pos.line > tree.source->lines()) return "loop";
   const std::string_view line = tree.source->line(pos.line);

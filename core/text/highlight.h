@@ -26,6 +26,8 @@ std::vector<ColoredWord> colored_words(const Tree& tree, std::uint32_t line);
 // for it.
 std::string loop_title(const Tree& tree, SourcePos pos);
 // What stands before the place of a loop in a list of calls, which has none itself.
+// The line that people know it by: of a list of calls, that of its source. `tree` may be null.
+std::uint32_t line_of_loop(const Tree* tree, SourcePos pos);
 inline constexpr std::string_view kListedLoop = "// loop ";
 
 }  // namespace ts::text

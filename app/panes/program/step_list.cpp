@@ -260,7 +260,8 @@ void StepList::draw_fold_row(DebugView& view, const StepRow& what, const Rect& r
     line.gap(12);
     const std::string steps = what.end - what.first == 1 ? fmt::format("step {}", what.first)
                                                          : fmt::format("steps {}–{}", what.first, what.end - 1);
-    line.put(fmt::format("line {}, {}", turn.pos.line, steps), theme.text_quiet, look().fonts.small);
+    line.put(fmt::format("line {}, {}", text::line_of_loop(recording.program().tree.get(), turn.pos), steps),
+             theme.text_quiet, look().fonts.small);
   } else {
     line.put(turn.is_region() ? "its body" : fmt::format("turn {}", turn.turn), theme.text);
     line.gap(10);

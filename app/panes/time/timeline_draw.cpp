@@ -13,6 +13,7 @@
 #include "app/draw/shapes.h"
 #include "app/draw/signs.h"
 #include "app/draw/text.h"
+#include "core/text/highlight.h"
 
 namespace ts::ui {
 namespace {
@@ -300,9 +301,10 @@ void draw_bracket(const TimelineFrame& frame, std::size_t depth, StepSpan loop, 
   draw_turns(frame, depth, loop, row, color);
   ImFont* font = look().fonts.small;
   const LoopTurn& turn = frame.lanes.turn_at(depth, loop.first);
+  const std::uint32_t number = text::line_of_loop(frame.recording.program().tree.get(), turn.pos);
   const std::string label = turn.is_region()
-                                ? fmt::format("vecscope, line {}", turn.pos.line)
-                                : fmt::format("line {} \xC3\x97{}", turn.pos.line, frame.lanes.turns(depth, loop));
+                                ? fmt::format("vecscope, line {}", number)
+                                : fmt::format("line {} \xC3\x97{}", number, frame.lanes.turns(depth, loop));
   const float left = std::max(x, row.min.x), right = std::min(end, row.max.x), wide = text_width(label, font);
   if (right - left < wide + look().px(20)) return;
   const float at = (left + right - wide) / 2;

@@ -14,6 +14,7 @@
 #include "app/panes/time/timeline_draw.h"
 #include "core/data/fields.h"
 #include "core/debug/origins/nan_steps.h"
+#include "core/text/highlight.h"
 
 namespace ts::ui {
 namespace {
@@ -263,7 +264,8 @@ class TimelinePane final : public Pane {
                       pipe_words(bound.pipe), frame.lanes.core_name(frame.lanes.core_of(step))));
     for (const LoopTurn& turn : frame.recording.loops(step))
       quiet(turn.is_region() ? fmt::format("in the vecscope at line {}", turn.pos.line)
-                             : fmt::format("turn {} of the loop at line {}", turn.turn + 1, turn.pos.line));
+                             : fmt::format("turn {} of the loop at line {}", turn.turn + 1,
+                                           text::line_of_loop(frame.recording.program().tree.get(), turn.pos)));
     if (frame.column_steps() > 1) quiet(fmt::format("one of {} steps under the mouse", grouped(frame.column_steps())));
     explain_findings(frame, step);
     ImGui::PopTextWrapPos();
@@ -291,7 +293,9 @@ class TimelinePane final : public Pane {
     ImGui::BeginTooltip();
     const LoopTurn& turn = frame.lanes.turn_at(at.depth, at.loop.first);
     if (turn.is_region()) ImGui::Text("The vecscope at line %u", turn.pos.line);
-    else ImGui::Text("Loop at line %u, %s turns", turn.pos.line, grouped(frame.lanes.turns(at.depth, at.loop)).c_str());
+    else
+      ImGui::Text("Loop at line %u, %s turns", text::line_of_loop(frame.recording.program().tree.get(), turn.pos),
+                  grouped(frame.lanes.turns(at.depth, at.loop)).c_str());
     quiet(
         fmt::format("steps {} to {}; double-click to see only them", grouped(at.loop.first), grouped(at.loop.end - 1)));
     ImGui::EndTooltip();
