@@ -73,6 +73,8 @@ std::string_view typed_by(const SignatureForm& form) {
   };
   for (const OperandSort sort : {OperandSort::Vector, OperandSort::Pointer, OperandSort::Mask}) {
     if (const auto found = first(form.operands, sort); found != form.operands.end()) return found->name;
+    // A pointer among the results is where another one moved to, and no operand of the step.
+    if (sort == OperandSort::Pointer) continue;
     if (const auto found = first(form.results, sort); found != form.results.end()) return found->name;
   }
   return form.results.empty() ? "" : form.results.front().name;

@@ -2,7 +2,9 @@
 // step of one does what a step of the other does; bytes that both stored correspond.
 #pragma once
 
-#include "core/debug/compare/compare_runs.h"
+#include <functional>
+
+#include "core/debug/compare/run_differences.h"
 
 namespace ts {
 

@@ -1,5 +1,5 @@
 // Drawing the question.
-#include "app/window/shell/entry_bar.h"
+#include "app/window/bars/entry_bar.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Drawing the question.
-#include "app/window/shell/trust_bar.h"
+#include "app/window/bars/trust_bar.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Drawing the bar and the veil.
-#include "app/window/shell/broken_bar.h"
+#include "app/window/bars/broken_bar.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Drawing the row.
-#include "app/window/shell/run_bar.h"
+#include "app/window/bars/run_bar.h"
 
 #include <fmt/format.h>
 
