@@ -190,6 +190,11 @@ Built build_kernel(const std::string& source, const std::vector<std::string>& en
                                       "-fno-diagnostics-show-caret"};
   if (compiler.find("clang") != std::string::npos)
     options.push_back("-fno-caret-diagnostics"), std::erase(options, "-fno-diagnostics-show-caret");
+  // A turn that was copied out of its loop would be a place of its own.
+  options.push_back("-fno-unroll-loops");
+  if (compiler.find("clang") == std::string::npos)
+    for (const char* one : {"--param=max-completely-peel-times=0", "--param=max-completely-peeled-insns=0"})
+      options.push_back(one);
   for (std::string& one : target_defines(target, text)) options.push_back(std::move(one));
   for (const std::string& one : request.include) options.push_back("-I" + one);
   for (const std::string& one : request.define) options.push_back("-D" + one);
