@@ -15,9 +15,9 @@
 namespace ts::bench {
 namespace {
 
-constexpr std::uint32_t kCalls = 100'000;
-constexpr int kRounds = 7;
-constexpr const char* kKernel = R"(
+constexpr std::uint32_t kManyCalls = 100'000;
+constexpr int kCallRounds = 7;
+constexpr const char* kCallKernel = R"(
 #include <pto/pto-inst.hpp>
 using namespace pto;
 extern "C" __global__ AICORE void adds(__gm__ float* x) {
@@ -30,7 +30,7 @@ extern "C" __global__ AICORE void adds(__gm__ float* x) {
   for (int i = 0; i < 100000; ++i) TADD(c, a, b);
 }
 )";
-constexpr const char* kText = R"(
+constexpr const char* kCallText = R"(
 func.func @adds() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -60,24 +60,24 @@ void bench_calls(Table& table) {
   const std::string folder = (std::filesystem::temp_directory_path() / "tilescope-bench-kernels").string();
   std::filesystem::create_directories(folder);
   const std::string file = folder + "/adds.cpp";
-  std::ofstream(file) << kKernel;
+  std::ofstream(file) << kCallKernel;
   Diagnostics told;
   cpp::KernelRequest request;
   request.build.folder = folder;
   const Program kernel = opened(cpp::read_kernel(file, request, told), told);
-  const Program text = opened(read_program("adds.pto", kText, told), told);
+  const Program text = opened(read_program("adds.pto", kCallText, told), told);
   // By the clock: the kernel's process works beside ours.
   std::vector<double> rounds, mine;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kCallRounds; ++round) {
     mine.push_back(wall_seconds_of([&] { Recording::run(kernel); }));
     rounds.push_back(mine.back() / wall_seconds_of([&] { Recording::run(text); }));
   }
   const Ratio ratio = ratio_of_rounds(rounds);
-  table.add(Row{.what = fmt::format("{} calls of TADD 64x64 f32 from C++, of the same from text", kCalls),
+  table.add(Row{.what = fmt::format("{} calls of TADD 64x64 f32 from C++, of the same from text", kManyCalls),
                 .value = ratio.value,
                 .limit = Limit::both(2),
                 .spread = ratio.spread});
-  table.add("one of them", ratio_of_rounds(mine).value / kCalls * 1e6, {}, "us");
+  table.add("one of them", ratio_of_rounds(mine).value / kManyCalls * 1e6, {}, "us");
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ constexpr std::size_t kBudget = std::size_t{256} << 20;
 void bench_call(Table& table) {
   auto text = Recording::run(program_of_text(shifts(1)), {.budget_bytes = kBudget});
   const std::uint32_t steps = text->count();
-  auto tile =
-      Recording::run(program_of({"", "tshl", Target::A5, DType::I32, kRegisters, 64}, 2), {.budget_bytes = kBudget});
+  auto tile = Recording::run(program_of(Work{"", "tshl", Target::A5, DType::I32, kRegisters, 64}, 2),
+                             {.budget_bytes = kBudget});
   const std::uint32_t last = tile->count() - 1;
   const std::size_t micro_steps = Inspector(*tile).trace(last).steps.size();
   Alone mine(std::move(text), steps - 5 * kRegisters, steps), rival(std::move(tile), last, last + 1);
