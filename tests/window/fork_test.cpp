@@ -18,12 +18,13 @@ namespace {
 using Json = nlohmann::json;
 
 void type_into_console(Window& window, const std::string& text) {
-  window.press("ctrl+shift+p");
-  window.wait_for("popup", "palette");
-  window.type_at_once("Console");
-  window.type("\n");
-  window.wait_for("popup", "");
-  window.wait_for("focus", "console");
+  if (!window.state()["panes"].contains("console")) {
+    window.click_on("tab/console");
+    window.target("console/input");
+  }
+  // A click on the line: the keys are letters there.
+  window.click_on("console/input");
+  window.wait("the console's line takes letters", [](const Json& state) { return state["typing"] == true; });
   window.type_at_once(text);
   window.type("\n");
 }

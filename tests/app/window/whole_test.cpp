@@ -58,7 +58,8 @@ const ImVec2 kPanes[] = {{360, 240}, {520, 330}, {900, 480}, {1560, 760}};
 // Small tiles keep the picture of their family, which may leave room; larger ones keep it while most is used.
 TEST_CASE("whole stage: everything is in sight, or two thirds of the pane are used") {
   for (const Kind& kind : kKinds)
-    for (const auto& [rows, cols] : kSizes) {
+    for (const auto& sized : kSizes) {
+      const auto rows = sized.first, cols = sized.second;
       if (kind.turns && rows % 8 != 0) continue;
       const SharedRecording recording = record_kind(kind, rows, cols);
       DrawnStage stage(recording, 0);
@@ -75,7 +76,8 @@ TEST_CASE("whole stage: everything is in sight, or two thirds of the pane are us
 
 TEST_CASE("whole stage: no text lies over another one, and none is cut in two") {
   for (const Kind& kind : kKinds)
-    for (const auto& [rows, cols] : kSizes) {
+    for (const auto& sized : kSizes) {
+      const auto rows = sized.first, cols = sized.second;
       if (kind.turns && rows % 8 != 0) continue;
       const SharedRecording recording = record_kind(kind, rows, cols);
       DrawnStage stage(recording, 0);

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "core/debug/compare/compare_forms.h"
+#include "core/debug/compare/compare_runs.h"
 #include "tests/support/random.h"
 #include "tests/support/text/open_text.h"
 
