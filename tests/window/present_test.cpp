@@ -8,15 +8,6 @@
 namespace ts::test {
 namespace {
 
-// Stands behind so many steps.
-void step_on(Window& window, int steps) {
-  for (int i = 0; i < steps; ++i) {
-    const auto position = window.state()["position"].get<int>();
-    window.press("F10");
-    window.wait_for("position", position + 1);
-  }
-}
-
 void present(Window& window) {
   window.press("ctrl+alt+4");
   window.wait_for("layout", "present");
