@@ -56,6 +56,33 @@ std::string shifts(std::uint32_t times) {
                      kRegisters * 64, times);
 }
 
+// The same shifts as a tile instruction, behind the loads of its operands.
+std::string tile_shift() {
+  const std::string type = fmt::format("!pto.tile_buf<vec, {}x64xui32>", kRegisters),
+                    view = fmt::format("!pto.tensor_view<{}x64xui32>", kRegisters),
+                    part = fmt::format("!pto.partition_tensor_view<{}x64xui32>", kRegisters);
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+  func.func @shift(%src: !pto.ptr<ui32>) {{
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %rows = arith.constant {3} : index
+    %cols = arith.constant 64 : index
+    %all = pto.make_tensor_view %src, shape = [%rows, %cols], strides = [%cols, %c1] : {1}
+    %part = pto.partition_view %all, offsets = [%c0, %c0], sizes = [%rows, %cols] : {1} -> {2}
+    %a = pto.alloc_tile : {0}
+    %b = pto.alloc_tile : {0}
+    %c = pto.alloc_tile : {0}
+    pto.tload ins(%part : {2}) outs(%a : {0})
+    pto.tload ins(%part : {2}) outs(%b : {0})
+    pto.barrier <PIPE_ALL>
+    pto.tshl ins(%a, %b : {0}, {0}) outs(%c : {0})
+    return
+  }}
+}}
+)",
+                     type, view, part, kRegisters);
+}
+
 Program program_of_text(const std::string& text) {
   test::OpenedText opened = test::open_text(text, Target::A5);
   if (!opened.opened) throw std::runtime_error("the text does not open");
@@ -92,8 +119,7 @@ constexpr std::size_t kBudget = std::size_t{256} << 20;
 void bench_call(Table& table) {
   auto text = Recording::run(program_of_text(shifts(1)), {.budget_bytes = kBudget});
   const std::uint32_t steps = text->count();
-  auto tile = Recording::run(program_of(Work{"", "tshl", Target::A5, DType::I32, kRegisters, 64}, 2),
-                             {.budget_bytes = kBudget});
+  auto tile = Recording::run(program_of_text(tile_shift()), {.budget_bytes = kBudget});
   const std::uint32_t last = tile->count() - 1;
   const std::size_t micro_steps = Inspector(*tile).trace(last).steps.size();
   Alone mine(std::move(text), steps - 5 * kRegisters, steps), rival(std::move(tile), last, last + 1);
