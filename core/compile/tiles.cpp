@@ -43,15 +43,19 @@ std::optional<TileLoc> memref_location(const text::Type& memref) {
   return {};
 }
 
-// The target decides how left operands of the cube lie, and what floats are padded with (the goldens of text programs for
-// A5 have finite numbers; unverified).
-TileType Tiles::type_of(text::TypeId id) const {
+// The goldens of text programs for A5 have finite numbers (unverified).
+bool pads_with_finite(Target target, const Options& options) {
   constexpr std::uint8_t kInfinite = 1, kFinite = 2;
+  return options.pad_float == kFinite || (options.pad_float != kInfinite && target == Target::A5);
+}
+
+// The target decides how left operands of the cube lie, and what floats are padded with.
+TileType Tiles::type_of(text::TypeId id) const {
   const text::Type& type = tree_.type(id);
-  const bool a5 = program_.target == Target::A5;
   TileType tile = type.kind == TypeKind::Memref ? tile_of_memref(type) : type.tile;
-  tile.finite_pad = program_.options.pad_float == kFinite || (program_.options.pad_float != kInfinite && a5);
-  if (tile.loc == TileLoc::Left && tile.boxed()) tile.blayout = a5 ? BoxOrder::ColMajor : BoxOrder::RowMajor;
+  tile.finite_pad = pads_with_finite(program_.target, program_.options);
+  if (tile.loc == TileLoc::Left && tile.boxed())
+    tile.blayout = program_.target == Target::A5 ? BoxOrder::ColMajor : BoxOrder::RowMajor;
   return tile;
 }
 

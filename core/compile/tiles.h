@@ -12,6 +12,9 @@
 
 namespace ts {
 
+// Whether max and min of floats are the largest finite numbers where tiles are padded with them, and not infinities.
+bool pads_with_finite(Target target, const Options& options);
+
 class Tiles {
  public:
   Tiles(Program& program, const TreeReader& tree, Messages& messages, CodeWriter& code, Names& names)

@@ -83,6 +83,29 @@ std::vector<std::string> target_defines(Target target, std::string_view source) 
   return out;
 }
 
+std::vector<std::string> options_of(const BuildRequest& request, const std::string& compiler,
+                                    const std::string& include, Target target, std::string_view source) {
+  const bool clang = compiler.find("clang") != std::string::npos;
+  std::vector<std::string> out = {"-std=" + request.standard,
+                                  "-O1",
+                                  "-g",
+                                  "-fno-omit-frame-pointer",
+                                  "-w",
+                                  "-I" + include,
+                                  "-fno-pie",
+                                  "-fdiagnostics-color=never",
+                                  clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"};
+  // A turn that was copied out of its loop would be a place of its own.
+  out.push_back("-fno-unroll-loops");
+  if (!clang)
+    for (const char* one : {"--param=max-completely-peel-times=0", "--param=max-completely-peeled-insns=0"})
+      out.push_back(one);
+  for (std::string& one : target_defines(target, source)) out.push_back(std::move(one));
+  for (const std::string& one : request.include) out.push_back("-I" + one);
+  for (const std::string& one : request.define) out.push_back("-D" + one);
+  return out;
+}
+
 std::string unit_text(const std::string& source, const std::vector<std::string>& entries) {
   std::string text = fmt::format(
       "#include \"{}\"\n#include \"tilescope/entry.h\"\n\nextern \"C\" {{\nconst ts_entry ts_entries[] = {{\n", source);
@@ -144,12 +167,8 @@ Diagnostics read_errors(const std::string& output, const std::string& source) {
     if (!own && !asserted)
       error.text = fmt::format("{}:{}: {}", fs::path(found[1].str()).filename().string(), number(2), text);
     if (text.find("was not declared in this scope") != std::string::npos ||
-        text.find("undeclared identifier") != std::string::npos) {
-      const std::size_t begin = text.find_first_of("'\xE2");
-      error.hint = begin == std::string::npos
-                       ? ""
-                       : "a name of the library that TileScope's header does not offer, or a missing #include";
-    }
+        text.find("undeclared identifier") != std::string::npos)
+      error.hint = "a name of the library that TileScope's header does not offer, or a missing #include";
     from = {};
     out.push_back(std::move(error));
   }
@@ -179,26 +198,7 @@ Built build_kernel(const std::string& source, const std::vector<std::string>& en
   if (path.find_first_of("\"\\\n") != std::string::npos)
     return failed("the file's path has a quote or a backslash", "");
 
-  std::vector<std::string> options = {"-std=" + request.standard,
-                                      "-O1",
-                                      "-g",
-                                      "-fno-omit-frame-pointer",
-                                      "-w",
-                                      "-I" + include,
-                                      "-fno-pie",
-                                      "-fdiagnostics-color=never",
-                                      "-fno-diagnostics-show-caret"};
-  if (compiler.find("clang") != std::string::npos)
-    options.push_back("-fno-caret-diagnostics"), std::erase(options, "-fno-diagnostics-show-caret");
-  // A turn that was copied out of its loop would be a place of its own.
-  options.push_back("-fno-unroll-loops");
-  if (compiler.find("clang") == std::string::npos)
-    for (const char* one : {"--param=max-completely-peel-times=0", "--param=max-completely-peeled-insns=0"})
-      options.push_back(one);
-  for (std::string& one : target_defines(target, text)) options.push_back(std::move(one));
-  for (const std::string& one : request.include) options.push_back("-I" + one);
-  for (const std::string& one : request.define) options.push_back("-D" + one);
-
+  const std::vector<std::string> options = options_of(request, compiler, include, target, text);
   const std::string unit = unit_text(path, entries);
   const std::string folder = cache_folder(request);
   const std::string unit_file = folder + "/unit-" + sum_of(unit + path) + ".cpp";

@@ -19,11 +19,6 @@ struct BuildRequest {
   std::function<bool()> go_on = {};
 };
 
-struct BuiltEntry {
-  std::string name;   // as the unit calls it
-  std::string label;  // as people do
-};
-
 struct Built {
   std::string program;  // the file; empty: it did not compile
   Diagnostics errors;

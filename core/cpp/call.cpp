@@ -9,6 +9,7 @@
 
 #include "core/catalogue/beside.h"
 #include "core/catalogue/catalogue.h"
+#include "core/compile/tiles.h"
 #include "core/cpp/header.h"
 #include "core/cpp/options.h"
 #include "core/program/sync.h"
@@ -271,7 +272,6 @@ std::optional<TileType> tile_type(const border::Operand& given, Target target, c
                     given.blayout <= 1 && given.slayout <= 2 && given.pad <= 3 && given.fractal <= 4096 &&
                     given.static_rows >= -1 && given.static_cols >= -1;
   if (!sane) return {};
-  constexpr std::uint8_t kInfinite = 1, kFinite = 2;  // of the option, as Tiles::type_of
   TileType type;
   type.loc = kLocs[loc];
   type.dtype = static_cast<DType>(given.type);
@@ -283,7 +283,7 @@ std::optional<TileType> tile_type(const border::Operand& given, Target target, c
   type.slayout = static_cast<InnerOrder>(given.slayout);
   type.fractal = given.fractal;
   type.pad = static_cast<PadKind>(given.pad);
-  type.finite_pad = options.pad_float == kFinite || (options.pad_float != kInfinite && target == Target::A5);
+  type.finite_pad = pads_with_finite(target, options);
   return type;
 }
 

@@ -32,10 +32,6 @@ std::size_t find_call(std::string_view text, std::string_view op, std::size_t fr
   return std::string_view::npos;
 }
 
-}  // namespace
-
-namespace {
-
 // Where a call begins, its bracket, and behind it; nothing: there is none.
 struct CallSpan {
   std::size_t begin, bracket, end;

@@ -88,7 +88,6 @@ std::string Child::start(const std::string& program, const Launch& launch) {
   shared_->magic = border::kMagic;
   shared_->version = border::kVersion;
   shared_->header_bytes = sizeof(border::Shared);
-  shared_->mode = launch.mode;
   shared_->entry = launch.entry;
   shared_->blocks = launch.blocks;
   shared_->buffers = static_cast<std::uint32_t>(layout_.size());
@@ -171,6 +170,13 @@ void Child::done() {
   record_bytes_ = 0;
   store(&shared_->done, at_);
   if (load(&shared_->kernel_sleeps) != 0) syscall(SYS_futex, &shared_->done, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+}
+
+std::optional<std::size_t> Child::buffer_at(std::uint64_t pointer) const {
+  const auto found = std::ranges::find_if(
+      layout_, [&](const border::Buffer& one) { return pointer >= one.pointer && pointer <= one.pointer + one.bytes; });
+  if (found == layout_.end()) return {};
+  return static_cast<std::size_t>(found - layout_.begin());
 }
 
 std::vector<std::uint32_t> Child::dirty() const {

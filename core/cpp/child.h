@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +21,6 @@ struct ChildBuffer {
 };
 
 struct Launch {
-  ts_border::Mode mode = ts_border::Mode::Run;
   std::uint32_t entry = 0, blocks = 1;
   std::uint64_t space_bytes[ts_border::kSpaces] = {};
   std::vector<ChildBuffer> buffers;
@@ -66,14 +66,14 @@ class Child {
 
   bool open() const { return open_; }
   void set_open() { open_ = true; }
-  std::byte* space(std::uint32_t space) { return file_ + shared_->space_offset[space]; }
+  std::byte* space(std::uint32_t space) { return file_ + space_offset_[space]; }
   std::byte* buffer(std::size_t buffer) { return file_ + layout_[buffer].file_offset; }
-  std::uint64_t pointer(std::size_t buffer) const { return layout_[buffer].pointer; }
   const std::vector<ts_border::Buffer>& layout() const { return layout_; }
+  // The number of the buffer that a pointer of the kernel is in, or just behind.
+  std::optional<std::size_t> buffer_at(std::uint64_t pointer) const;
   std::uint64_t space_offset(std::uint32_t space) const { return space_offset_[space]; }
   // Pages of the shared file that the kernel wrote by itself.
   std::vector<std::uint32_t> dirty() const;
-  std::byte* file() { return file_; }
 
  private:
   bool make_file(const Launch& launch);

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "core/compile/open.h"
+#include "core/cpp/listing.h"
 #include "core/cpp/live_source.h"
 #include "core/cpp/scan.h"
 #include "core/data/file.h"
@@ -66,6 +67,38 @@ std::uint64_t bytes_of_view(const border::Operand& view) {
   return bytes_for(static_cast<DType>(view.type), last + 1);
 }
 
+// Whether an argument is a result of its call.
+bool is_written(const Program& program, std::string_view op, std::span<const border::Operand> given,
+                std::size_t argument) {
+  const CallResult understood = understand(op, given, program.target, program.options);
+  return understood.call && std::ranges::any_of(understood.call->operands, [&](const CallOperand& one) {
+           return one.argument == argument && one.operand.spec->role == Role::Out;
+         });
+}
+
+// The shape of a view, without the dimensions of one in front.
+std::vector<std::uint32_t> shape_of(const border::Operand& view) {
+  std::vector<std::uint32_t> out;
+  for (int d = 0; d < 5; ++d)
+    if (!out.empty() || view.shape[d] != 1 || d >= 3) out.push_back(clamped(view.shape[d]));
+  return out;
+}
+
+// How far the views of a call reach in their buffers.
+void note_views(const Program& program, const Child& child, std::string_view op, std::span<const border::Operand> given,
+                std::vector<Kernel::Use>& uses) {
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const border::Operand& view = given[i];
+    if (view.kind != border::OperandKind::View || view.type >= border::Type::None) continue;
+    const auto buffer = child.buffer_at(view.bits);
+    if (!buffer) continue;
+    Kernel::Use& use = uses[*buffer];
+    use.bytes = std::max(use.bytes, view.bits - child.layout()[*buffer].pointer + bytes_of_view(view));
+    (is_written(program, op, given, i) ? use.written : use.read) = true;
+    if (use.view_shape.empty()) use.view_shape = shape_of(view);
+  }
+}
+
 // A run in which nothing is computed: buffers are large and untouched, and what is asked for is 0.
 Kernel::Survey CompiledKernel::survey(const Program& program, const WalkLimits& limits) const {
   constexpr std::uint64_t kRoom = std::uint64_t{256} << 20;
@@ -73,7 +106,6 @@ Kernel::Survey CompiledKernel::survey(const Program& program, const WalkLimits& 
   Survey out;
   out.buffers.resize(program.buffers.size());
   Launch launch = launch_of(program, entry_of(program));
-  launch.mode = border::Mode::Survey;
   for (ChildBuffer& buffer : launch.buffers) buffer = {0, kRoom};
   Child child;
   out.exact = child.start(file_for(program.target), launch).empty();
@@ -94,29 +126,8 @@ Kernel::Survey CompiledKernel::survey(const Program& program, const WalkLimits& 
       child.answer(0);
       out.exact = false;
     }
-    if (kind == border::RecordKind::Call && record.head.site < sites.size()) {
-      const CallResult understood =
-          understand(sites[record.head.site].op, record.operands(), program.target, program.options);
-      const auto given = record.operands();
-      for (std::size_t o = 0; o < given.size(); ++o) {
-        if (given[o].kind != border::OperandKind::View || given[o].type >= border::Type::None) continue;
-        for (std::size_t b = 0; b < child.layout().size(); ++b) {
-          const border::Buffer& there = child.layout()[b];
-          if (given[o].bits < there.pointer || given[o].bits >= there.pointer + there.bytes) continue;
-          Use& use = out.buffers[b];
-          use.bytes = std::max(use.bytes, given[o].bits - there.pointer + bytes_of_view(given[o]));
-          bool written = false;
-          if (understood.call)
-            for (const CallOperand& one : understood.call->operands)
-              if (one.argument == o) written = one.operand.spec->role == Role::Out;
-          (written ? use.written : use.read) = true;
-          if (use.view_shape.empty())
-            for (int d = 0; d < 5; ++d)
-              if (!use.view_shape.empty() || given[o].shape[d] != 1 || d >= 3)
-                use.view_shape.push_back(clamped(given[o].shape[d]));
-        }
-      }
-    }
+    if (kind == border::RecordKind::Call && record.head.site < sites.size())
+      note_views(program, child, sites[record.head.site].op, record.operands(), out.buffers);
     child.done();
   }
   out.exact = false;
@@ -125,11 +136,8 @@ Kernel::Survey CompiledKernel::survey(const Program& program, const WalkLimits& 
 
 // The type that a parameter has in text.
 std::string text_type(const BuiltParameter& parameter) {
-  constexpr const char* kNames[] = {"i8",        "ui8",      "i16",      "ui16", "i32",      "ui32",   "i64",
-                                    "ui64",      "f16",      "bf16",     "f32",  "f8E4M3FN", "f8E5M2", "hif8",
-                                    "f8E8M0FNU", "f4E2M1FN", "f4E2M1FN", "i4",   "ui4"};
-  const bool known = parameter.type >= 0 && parameter.type < static_cast<int>(std::size(kNames));
-  const std::string name = known ? kNames[parameter.type] : "ui8";
+  const bool known = parameter.type >= 0 && parameter.type < static_cast<int>(border::Type::None);
+  const std::string name = text::name(scalar_kind_of(known ? static_cast<DType>(parameter.type) : DType::U8));
   if (parameter.kind == 'd') return "f32";
   return parameter.kind == 'p' ? fmt::format("!pto.ptr<{}>", name) : name;
 }

@@ -23,7 +23,7 @@ class Writer {
  public:
   explicit Writer(const Program& program) : program_(program) {}
 
-  ListingText write(const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops) {
+  std::string write(const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops) {
     add("// The calls that a compiled kernel made, in the order in which each place called first.");
     for (StepLoops::Loop& loop : loops) {
       const std::string file = loop.file.substr(loop.file.rfind('/') + 1);
@@ -41,13 +41,9 @@ class Writer {
     for (const TileDecl& tile : program_.tiles) declare(tile);
     for (const ListedCall& call : calls) {
       // A block begins where its code begins: no line of it says so.
-      if (call.instruction->row == &kBeginBlock) {
-        out_.lines.push_back(0);
-        continue;
-      }
+      if (call.instruction->row == &kBeginBlock) continue;
       const std::string line = statement(call);
       add(fmt::format("    {}{}{}", line, location(call.at), call.text.empty() ? "" : "  // " + call.text));
-      out_.lines.push_back(lines_);
     }
     add("    return");
     add("  }");
@@ -57,8 +53,8 @@ class Writer {
 
  private:
   void add(std::string_view line) {
-    out_.text += line;
-    out_.text += '\n';
+    out_ += line;
+    out_ += '\n';
     ++lines_;
   }
 
@@ -75,17 +71,14 @@ class Writer {
     return fmt::format("{}{})", kLocation, text);
   }
 
-  static text::ScalarKind scalar_of(DType dtype) {
-    for (int i = 0; i <= static_cast<int>(text::ScalarKind::BF16X2); ++i)
-      if (text::dtype(static_cast<text::ScalarKind>(i)) == dtype) return static_cast<text::ScalarKind>(i);
-    return text::ScalarKind::UI8;
+  static std::string pointer_type(DType dtype) {
+    return fmt::format("!pto.ptr<{}>", text::name(scalar_kind_of(dtype)));
   }
-  static std::string pointer_type(DType dtype) { return fmt::format("!pto.ptr<{}>", text::name(scalar_of(dtype))); }
   std::string tile_type(const TileType& type) const {
     text::Type spelled;
     spelled.kind = text::TypeKind::Tile;
     spelled.tile = type;
-    spelled.scalar = scalar_of(type.dtype);
+    spelled.scalar = scalar_kind_of(type.dtype);
     return types_.print(spelled);
   }
 
@@ -128,13 +121,13 @@ class Writer {
       dims += fmt::format("{}x", ref.shape[i]);
     }
     constexpr const char* kLayoutWords[] = {"nd", "dn", "nz"};
-    const std::string type = fmt::format("!pto.tensor_view<{}{}>", dims, text::name(scalar_of(ref.dtype)));
+    const std::string type = fmt::format("!pto.tensor_view<{}{}>", dims, text::name(scalar_kind_of(ref.dtype)));
     const std::string zero = index(0);
     add(fmt::format("    {} = pto.make_tensor_view {}, shape = [{}], strides = [{}] {{layout = #pto.layout<{}>}} : {}",
                     name, pointer, shape, strides, kLayoutWords[static_cast<int>(ref.layout)], type));
     const std::string part = fmt::format("%v{}", next_++);
     const std::string part_type =
-        fmt::format("!pto.partition_tensor_view<{}{}>", dims, text::name(scalar_of(ref.dtype)));
+        fmt::format("!pto.partition_tensor_view<{}{}>", dims, text::name(scalar_kind_of(ref.dtype)));
     add(fmt::format("    {} = pto.partition_view {}, offsets = [{}], sizes = [{}] : {} -> {}", part, name,
                     fmt::format("{0}, {0}, {0}, {0}, {0}", zero), shape, type, part_type));
     return {part, part_type};
@@ -151,7 +144,7 @@ class Writer {
     }
     const Scalar& scalar = operand.scalar;
     if (is_count(operand.spec->name)) return {constant("index", format_value(scalar.dtype, scalar.bits)), "index"};
-    const std::string type = text::name(scalar_of(scalar.dtype));
+    const std::string type = text::name(scalar_kind_of(scalar.dtype));
     if (!is_float(scalar.dtype)) return {constant(type, format_value(scalar.dtype, scalar.bits)), type};
     const double value = to_double(scalar.dtype, scalar.bits);
     std::string spelled = fmt::format("{:.9g}", value);
@@ -160,13 +153,14 @@ class Writer {
     return {constant(type, spelled), type};
   }
 
-  static std::string listed(const std::vector<Spelled>& operands) {
+  // "%a, %b {attributes} : T, U"
+  static std::string listed(const std::vector<Spelled>& operands, const std::string& attributes = "") {
     std::string names, types;
     for (const Spelled& one : operands) {
       names += (names.empty() ? "" : ", ") + one.name;
       types += (types.empty() ? "" : ", ") + one.type;
     }
-    return names + "|" + types;
+    return names + attributes + " : " + types;
   }
 
   std::string statement(const ListedCall& call) {
@@ -191,10 +185,7 @@ class Writer {
     if (!attributes.empty()) attributes = " {" + attributes + "}";
     if (row.effect == Effect::BindsAddress && !outs.empty() && !ins.empty())
       return fmt::format("pto.{} {}, {} : {}, {}", row.name, outs[0].name, ins[0].name, outs[0].type, ins[0].type);
-    const std::string in = listed(ins), out = listed(outs);
-    const std::size_t in_bar = in.find('|'), out_bar = out.find('|');
-    return fmt::format("pto.{} ins({}{} : {}) outs({} : {})", row.name, in.substr(0, in_bar), attributes,
-                       in.substr(in_bar + 1), out.substr(0, out_bar), out.substr(out_bar + 1));
+    return fmt::format("pto.{} ins({}) outs({})", row.name, listed(ins, attributes), listed(outs));
   }
   static std::string_view word(const InstructionRow& row, const Bound& bound, std::size_t attribute) {
     return value_name(row.attributes[attribute].values, bound.attributes[attribute]);
@@ -202,11 +193,17 @@ class Writer {
 
   const Program& program_;
   text::TypeTable types_;
-  ListingText out_;
+  std::string out_;
   std::uint32_t lines_ = 0, next_ = 0;
 };
 
 }  // namespace
+
+text::ScalarKind scalar_kind_of(DType dtype) {
+  for (int i = 0; i <= static_cast<int>(text::ScalarKind::BF16X2); ++i)
+    if (text::dtype(static_cast<text::ScalarKind>(i)) == dtype) return static_cast<text::ScalarKind>(i);
+  return text::ScalarKind::UI8;
+}
 
 bool is_listing_name(std::string_view name) { return name.ends_with(kEnding); }
 
@@ -229,21 +226,15 @@ std::optional<ListedCall::Place> place_of_call(const text::Source& listing, std:
   return place;
 }
 
-ListingText write_listing(const Program& program, const std::vector<ListedCall>& calls,
-                          std::vector<StepLoops::Loop>& loops) {
-  return Writer(program).write(calls, loops);
-}
-
 std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCall>& calls,
                                     std::vector<StepLoops::Loop>& loops) {
   std::vector<SourcePos> places(calls.size());
-  ListingText listing = write_listing(program, calls, loops);
   Diagnostics told;
   const bool named = !calls.empty() && !calls.back().at.empty();
   const std::string file =
       named ? std::filesystem::path(calls.back().at.back().file).filename().string() + std::string(kEnding)
             : program.name;
-  const auto tree = read_program(file, std::move(listing.text), told);
+  const auto tree = read_program(file, Writer(program).write(calls, loops), told);
   const std::vector<EntryPoint> entries = has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told);
   if (entries.empty()) return places;
   Program listed = compile(tree, entries.front(), {program.target, program.options, program.blocks}, told);

@@ -12,6 +12,7 @@
 #include "core/cpp/loops.h"
 #include "core/program/program.h"
 #include "core/text/source.h"
+#include "core/text/type.h"
 
 namespace ts::cpp {
 
@@ -26,18 +27,13 @@ struct ListedCall {
   std::string text;       // as the source has it; stands behind the line, for people
 };
 
-// The text, and by call the number of its line.
-struct ListingText {
-  std::string text;
-  std::vector<std::uint32_t> lines;
-};
-ListingText write_listing(const Program& program, const std::vector<ListedCall>& calls,
-                          std::vector<StepLoops::Loop>& loops);
-
 // Gives the program this text, and its instructions their places in it, which come back. Its tiles and instructions keep
 // their numbers.
 std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCall>& calls,
                                     std::vector<StepLoops::Loop>& loops);
+
+// How text spells a type of elements.
+text::ScalarKind scalar_kind_of(DType dtype);
 
 // Whether a text is called as listings are.
 bool is_listing_name(std::string_view name);

@@ -114,11 +114,11 @@ bool LiveSource::next() {
   if (undone_) child_.done();
   undone_ = false;
   const auto go_on = [&] { return !limits_.go_on || limits_.go_on(steps_); };
-  for (ChildRecord record;;) {
-    if (const Child::State state = child_.next(record, go_on); state != Child::State::Record) return end(state);
+  for (;;) {
+    if (const Child::State state = child_.next(record_, go_on); state != Child::State::Record) return end(state);
     // What the kernel wrote by itself came before what it asks for now.
-    if (child_.open() && record.head.kind != RecordKind::Site) look_for_host_writes();
-    if (take(record)) {
+    if (child_.open() && record_.head.kind != RecordKind::Site) look_for_host_writes();
+    if (take(record_)) {
       undone_ = true;
       if (++steps_ > limits_.most_steps) stop_ = WalkStop::Limit;
       return stop_ == WalkStop::None;
@@ -157,16 +157,12 @@ bool LiveSource::kernel_failed(const ChildRecord& record) {
   return fail(text.rule, text.text, text.hint);
 }
 
+// Which flag, which pipe: a place may say another each time.
 Bound LiveSource::frame(const Call& call) const {
-  return {.row = call.row,
-          .form = call.form,
-          .target = program_.target,
-          .options = &program_.options,
-          .pipe = sync_pipe(*call.row, call.attributes),
-          .core = 0,
-          .pos = {instruction_ + 1, 1},
-          .operands = {},
-          .attributes = call.attributes};
+  Bound bound = bind_frame(program_, instruction_);
+  bound.attributes = call.attributes;
+  bound.pipe = sync_pipe(*call.row, call.attributes);
+  return bound;
 }
 
 // The instruction of a call; a new one where nobody called this from there.
@@ -218,30 +214,29 @@ std::uint32_t LiveSource::tile_of(const Site& site, const border::Operand& given
 
 // Finds the buffer that a view's pointer is in.
 bool LiveSource::place_view(const Site& site, CallOperand& operand) {
+  const auto number = child_.buffer_at(operand.pointer);
+  if (!number)
+    return fail_at(
+        site, "E-CPP-POINTER",
+        operand.pointer < 65536
+            ? fmt::format("{}: the global tensor begins at a null pointer", site.op)
+            : fmt::format("{}: the global tensor begins at 0x{:x}, which is in no buffer", site.op, operand.pointer),
+        "global tensors begin at a parameter of the entry");
+  const BufferDecl& buffer = program_.buffers[*number];
   GlobalRef& view = operand.operand.global;
-  for (std::size_t i = 0; i < child_.layout().size(); ++i) {
-    const border::Buffer& there = child_.layout()[i];
-    if (operand.pointer < there.pointer || operand.pointer > there.pointer + there.bytes) continue;
-    const BufferDecl& buffer = program_.buffers[i];
-    operand.operand.id = static_cast<std::uint32_t>(i);
-    view.address = static_cast<std::uint32_t>(buffer.address + (operand.pointer - there.pointer));
-    view.buffer_begin = buffer.address;
-    view.buffer_end = buffer.address + buffer.size();
-    std::ranges::transform(operand.shape, view.shape.begin(), clamped);
-    std::ranges::transform(operand.stride, view.stride.begin(), clamped);
-    for (std::size_t d = 0; d < view.shape.size(); ++d)
-      if (operand.shape[d] < 0 || operand.stride[d] < 0)
-        return fail_at(site, "E-CPP-DYNAMIC",
-                       fmt::format("{}: dimension {} of the global tensor has {} elements, {} apart", site.op, d,
-                                   operand.shape[d], operand.stride[d]),
-                       "a size of DYNAMIC is given to the constructor");
-    return true;
-  }
-  return fail_at(site, "E-CPP-POINTER",
-                 operand.pointer < 65536 ? fmt::format("{}: the global tensor begins at a null pointer", site.op)
-                                         : fmt::format("{}: the global tensor begins at 0x{:x}, which is in no buffer",
-                                                       site.op, operand.pointer),
-                 "global tensors begin at a parameter of the entry");
+  operand.operand.id = static_cast<std::uint32_t>(*number);
+  view.address = static_cast<std::uint32_t>(buffer.address + (operand.pointer - child_.layout()[*number].pointer));
+  view.buffer_begin = buffer.address;
+  view.buffer_end = buffer.address + buffer.size();
+  std::ranges::transform(operand.shape, view.shape.begin(), clamped);
+  std::ranges::transform(operand.stride, view.stride.begin(), clamped);
+  for (std::size_t d = 0; d < view.shape.size(); ++d)
+    if (operand.shape[d] < 0 || operand.stride[d] < 0)
+      return fail_at(site, "E-CPP-DYNAMIC",
+                     fmt::format("{}: dimension {} of the global tensor has {} elements, {} apart", site.op, d,
+                                 operand.shape[d], operand.stride[d]),
+                     "a size of DYNAMIC is given to the constructor");
+  return true;
 }
 
 bool LiveSource::take_call(const ChildRecord& record) {

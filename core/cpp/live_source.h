@@ -86,6 +86,7 @@ class LiveSource : public StepSource {
   WalkState state_;
   Flags flags_;
   Child child_;
+  ChildRecord record_;  // the last one; kept for its room
   CallNames names_;
 
   std::vector<Site> sites_ = {{}};  // by number, from 1

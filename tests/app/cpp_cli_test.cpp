@@ -1,24 +1,10 @@
 // Kernels in C++ on the command line.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
-namespace {
-
-std::string text_of(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-}  // namespace
 
 TEST_CASE("cli cpp: a kernel is run, and told of by its lines") {
   const auto ran = tilescope({"run", "samples/cpp/row_loop.cpp", "--target", "a5"});
@@ -30,7 +16,7 @@ TEST_CASE("cli cpp: a kernel is run, and told of by its lines") {
 TEST_CASE("cli cpp: compiler errors stand at the lines of the source") {
   TempFolder folder;
   const std::string path = folder.path() + "/bad.cpp";
-  std::ofstream(path) << "#include <pto/pto-inst.hpp>\nextern \"C\" __global__ void k(float* x) {\n  TNOSUCH(x);\n}\n";
+  put_text(path, "#include <pto/pto-inst.hpp>\nextern \"C\" __global__ void k(float* x) {\n  TNOSUCH(x);\n}\n");
   const auto ran = tilescope({"run", path});
   CHECK(ran.status == 4);
   CHECK(ran.err.find("bad.cpp:3:3: error: [E-CPP-COMPILE]") != std::string::npos);
@@ -42,10 +28,10 @@ TEST_CASE("cli cpp: entries are listed, and text is no C++") {
   CHECK(listed.out.find("blocks(x, z, cols)") != std::string::npos);
   TempFolder folder;
   const std::string path = folder.path() + "/kernel.cpp";
-  std::ofstream(path) << "extern \"C\" void k(float* x) {}\n";
+  put_text(path, "extern \"C\" void k(float* x) {}\n");
   const auto formed = tilescope({"fmt", path, "--write"});
   CHECK(formed.status == 4);
-  CHECK(text_of(path) == "extern \"C\" void k(float* x) {}\n");
+  CHECK(get_text(path) == "extern \"C\" void k(float* x) {}\n");
 }
 
 TEST_CASE("cli cpp: a recording of a kernel opens, and says that it cannot run again") {

@@ -10,7 +10,7 @@
 
 namespace ts_border {
 
-constexpr std::uint32_t kMagic = 0x54535043, kVersion = 2;
+constexpr std::uint32_t kMagic = 0x54535043, kVersion = 3;
 
 // Memories of a core stand at multiples of 4 GiB, so that the low half of a pointer is the address in the memory. Global
 // buffers stand behind them, each between pages that nobody may touch.
@@ -19,7 +19,6 @@ constexpr std::uint32_t kSpaces = 8;   // by Loc
 constexpr std::uint32_t kPage = 4096;  // that the host protects
 constexpr std::uint32_t kMostBuffers = 64, kMostArguments = 64, kMostOperands = 24, kMostDirty = 65536;
 constexpr std::uint32_t kRing = 1u << 20;  // bytes
-constexpr std::uint32_t kNoBuffer = 0xFFFFFFFFu;
 
 // Where a tile stands; the number of its memory, too.
 enum class Loc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling, ScaleLeft };
@@ -65,7 +64,7 @@ struct Operand {
   std::uint8_t blayout, slayout;  // 0 row, 1 column; 0 none, 1 row, 2 column
   std::uint8_t pad, layout;       // see PadValue; of a view
   std::uint8_t option;
-  std::uint32_t fractal, pad_bits;
+  std::uint32_t fractal;
   std::uint32_t rows, cols;
   std::int32_t static_rows, static_cols;  // valid; -1: the object says how much
   std::int64_t valid_rows, valid_cols;    // now
@@ -113,12 +112,9 @@ struct Buffer {
   std::uint64_t page_pointer, page_bytes, page_offset;  // the whole pages that it is in
 };
 
-enum class Mode : std::uint32_t { Describe, Survey, Run };
-
 // At the beginning of the shared file. Counters go on for ever; the ring has their value modulo its size.
 struct Shared {
   std::uint32_t magic, version, header_bytes;
-  Mode mode;
   // Written by the kernel / done by TileScope.
   std::uint32_t written, done;
   std::uint32_t kernel_sleeps, host_sleeps;
@@ -129,8 +125,6 @@ struct Shared {
   std::uint64_t answer;
   // The launch.
   std::uint32_t entry, blocks, buffers, arguments;
-  std::uint32_t strict;  // unused, 0
-  std::uint32_t reserved;
   std::uint64_t space_bytes[kSpaces], space_offset[kSpaces];
   std::uint64_t argument[kMostArguments];  // pointers and bits of numbers
   Buffer buffer[kMostBuffers];

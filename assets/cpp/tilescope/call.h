@@ -14,7 +14,6 @@ std::uint64_t ts_ask(ts_border::RecordKind kind, std::uint32_t site, const ts_bo
                      std::uint32_t count);
 std::uint32_t ts_block_idx(void);
 std::uint32_t ts_block_num(void);
-void ts_print(const char* text);
 }
 
 namespace tilescope {

@@ -148,10 +148,6 @@ TS_TYPE(float4_e1m2x2_t, E1M2)
 TS_TYPE(int4b_t, I4)
 #undef TS_TYPE
 
-constexpr bool is_packed(ts_border::Type type) {
-  return type == ts_border::Type::E2M1 || type == ts_border::Type::E1M2 || type == ts_border::Type::I4;
-}
-
 // Which of all tiles that there ever were an object is: its place may be another's later.
 inline std::uint64_t next_object() {
   static std::uint64_t last = 0;

@@ -2,51 +2,23 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include "core/compile/open.h"
-#include "core/cpp/cpp_kernel.h"
-#include "core/record/recording.h"
+#include "tests/support/cpp/kernel_run.h"
+#include "tests/support/process/cli.h"
 
 namespace ts::test {
 namespace {
 
-struct Made {
-  std::unique_ptr<Recording> recording;
-  std::string told;
-};
-
-Made recorded(std::shared_ptr<const text::Tree> tree, Diagnostics& told, Target target) {
-  Made out;
-  const std::vector<EntryPoint> entries = has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told);
-  OpenRequest request;
-  request.target = target;
-  std::optional<Opened> opened;
-  if (!entries.empty()) opened = open_program(tree, entries.front(), request, told);
-  if (opened) out.recording = Recording::run(std::move(opened->program));
-  for (const Diagnostic& one : told) out.told += one.format() + "\n";
-  return out;
+KernelRun as_text(const std::string& path, Target target) {
+  Diagnostics told;
+  const auto tree = read_program(path, get_text(path), told);
+  return run_entry(tree, "", {.target = target}, std::move(told));
 }
 
-Made as_text(const std::string& path, Target target) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
+KernelRun as_cpp(const std::string& path, Target target) {
   Diagnostics told;
-  const auto tree = read_program(path, text.str(), told);
-  return recorded(tree, told, target);
-}
-
-Made as_cpp(const std::string& path, Target target) {
-  cpp::KernelRequest request;
-  request.target = target;
-  request.build.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
-  Diagnostics told;
-  const auto tree = cpp::read_kernel(path, request, told);
-  return recorded(tree, told, target);
+  const auto tree = compiled(path, target, told);
+  return run_entry(tree, "", {.target = target}, std::move(told));
 }
 
 // Without what says where tiles stand, which text says elsewhere.
@@ -88,10 +60,10 @@ TEST_CASE("cpp samples: the same steps, operands and results as their text") {
     for (const Target target : {Target::A2A3, Target::A5}) {
       CAPTURE(sample);
       CAPTURE(name(target));
-      const Made text = as_text(std::string("samples/") + sample + ".pto", target);
-      const Made cpp = as_cpp(std::string("samples/cpp/") + sample + ".cpp", target);
-      REQUIRE_MESSAGE(text.recording != nullptr, text.told);
-      REQUIRE_MESSAGE(cpp.recording != nullptr, cpp.told);
+      const KernelRun text = as_text(std::string("samples/") + sample + ".pto", target);
+      const KernelRun cpp = as_cpp(std::string("samples/cpp/") + sample + ".cpp", target);
+      REQUIRE(text.recording != nullptr);
+      REQUIRE_MESSAGE(cpp.recording != nullptr, (cpp.told.empty() ? "" : cpp.told.front().format()));
       for (const Finding& one : cpp.recording->findings()) CHECK_MESSAGE(false, one.diagnostic.format());
       const std::vector<std::uint32_t> a = compared_steps(*text.recording), b = compared_steps(*cpp.recording);
       REQUIRE(a.size() == b.size());

@@ -49,20 +49,19 @@ std::vector<std::string> KernelRun::steps() const {
 std::vector<std::byte> bytes_of(const std::vector<float>& values) { return raw(values); }
 std::vector<std::byte> bytes_of(const std::vector<std::int32_t>& values) { return raw(values); }
 
-std::shared_ptr<const text::Tree> test_kernels(Target target, Diagnostics& told) {
+std::shared_ptr<const text::Tree> compiled(const std::string& path, Target target, Diagnostics& told) {
   cpp::KernelRequest request;
   request.target = target;
   request.build.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
-  return cpp::read_kernel("tests/support/cpp/kernels.cce", request, told);
+  return cpp::read_kernel(path, request, told);
 }
 
-KernelRun run_kernel(const std::string& name, OpenRequest request, Target target) {
-  KernelRun out;
-  request.target = target;
-  const auto tree = test_kernels(target, out.told);
+KernelRun run_entry(const std::shared_ptr<const text::Tree>& tree, const std::string& name, const OpenRequest& request,
+                    Diagnostics told) {
+  KernelRun out{std::move(told), nullptr};
   if (has_error(out.told)) return out;
   const std::vector<EntryPoint> entries = entry_points(*tree, out.told);
-  const auto entry = std::ranges::find(entries, name, &EntryPoint::name);
+  const auto entry = name.empty() ? entries.begin() : std::ranges::find(entries, name, &EntryPoint::name);
   if (entry == entries.end()) return out;
   std::optional<Opened> opened = open_program(tree, *entry, request, out.told);
   if (!opened) return out;
@@ -70,6 +69,13 @@ KernelRun run_kernel(const std::string& name, OpenRequest request, Target target
   options.limits = request.limits;
   out.recording = Recording::run(std::move(opened->program), options);
   return out;
+}
+
+KernelRun run_kernel(const std::string& name, OpenRequest request, Target target) {
+  request.target = target;
+  Diagnostics told;
+  const auto tree = compiled("tests/support/cpp/kernels.cce", target, told);
+  return run_entry(tree, name, request, std::move(told));
 }
 
 }  // namespace ts::test

@@ -27,7 +27,11 @@ struct KernelRun {
 std::vector<std::byte> bytes_of(const std::vector<float>& values);
 std::vector<std::byte> bytes_of(const std::vector<std::int32_t>& values);
 
-std::shared_ptr<const text::Tree> test_kernels(Target target, Diagnostics& told);
+// A C++ file, built where all tests build.
+std::shared_ptr<const text::Tree> compiled(const std::string& path, Target target, Diagnostics& told);
+// An entry of a tree, C++ or text, run; "": the first one. `told` is what reading it told.
+KernelRun run_entry(const std::shared_ptr<const text::Tree>& tree, const std::string& entry, const OpenRequest& request,
+                    Diagnostics told);
 KernelRun run_kernel(const std::string& entry, OpenRequest request = {}, Target target = Target::A2A3);
 
 }  // namespace ts::test
