@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/compile/compilation.h"
 #include "core/compile/dialects.h"
@@ -58,28 +60,44 @@ std::string_view without(std::string_view name, std::string_view ending) {
   return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string_view();
 }
 
+// Which half of a pair a function is by its name's ending, where what it says of its core agrees.
+struct PairHalf {
+  std::string_view pair;  // the name of the whole; empty where it is no half
+  bool vector = false;
+};
+
+PairHalf pair_half(const TreeReader& tree, const EntryPoint& entry) {
+  const auto half = [&](std::string_view ending, bool vector) {
+    const std::string_view pair = without(entry.name, ending);
+    const bool agrees = !pair.empty() && tree.kernel_kind(tree.op(entry.function)) == core_name(vector);
+    return PairHalf{agrees ? pair : std::string_view(), vector};
+  };
+  const PairHalf cube = half("_aic", false);
+  return cube.pair.empty() ? half("_aiv", true) : cube;
+}
+
 // Two functions of one name, for the cube core and for the vector cores, are one kernel.
 void join_pairs(const TreeReader& tree, std::vector<EntryPoint>& entries) {
-  const auto is_of = [&](const EntryPoint& entry, std::string_view name, std::string_view ending, bool vector) {
-    return without(entry.name, ending) == name && tree.kernel_kind(tree.op(entry.function)) == core_name(vector);
-  };
+  std::unordered_map<std::string_view, OpId> vector_halves;
+  std::unordered_set<std::string_view> cube_halves;
+  for (const EntryPoint& entry : entries) {
+    const PairHalf half = pair_half(tree, entry);
+    if (half.pair.empty()) continue;
+    if (half.vector) {
+      vector_halves.emplace(half.pair, entry.function);
+    } else {
+      cube_halves.insert(half.pair);
+    }
+  }
   std::vector<EntryPoint> joined;
   for (const EntryPoint& entry : entries) {
-    const std::string_view cube = without(entry.name, "_aic"), vector = without(entry.name, "_aiv");
-    const bool ends_so = !cube.empty() || !vector.empty();
-    const std::string_view name = cube.empty() ? vector : cube;
-    const auto other = std::ranges::find_if(entries, [&](const EntryPoint& one) {
-      return cube.empty() ? is_of(one, name, "_aic", false) : is_of(one, name, "_aiv", true);
-    });
-    const bool paired = ends_so && other != entries.end() &&
-                        (cube.empty() ? is_of(entry, name, "_aiv", true) : is_of(entry, name, "_aic", false));
-    if (!paired) {
-      joined.push_back(entry);
-    } else if (!cube.empty()) {
-      joined.push_back(entry);
-      joined.back().name = std::string(name);
-      joined.back().peer = other->function;
-    }
+    const PairHalf half = pair_half(tree, entry);
+    const bool paired = half.vector ? cube_halves.contains(half.pair) : vector_halves.contains(half.pair);
+    if (paired && half.vector) continue;
+    joined.push_back(entry);
+    if (!paired) continue;
+    joined.back().name = std::string(half.pair);
+    joined.back().peer = vector_halves.at(half.pair);
   }
   entries = std::move(joined);
 }

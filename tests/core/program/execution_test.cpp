@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <sstream>
 
 #include "core/record/inspector.h"
 #include "core/text/render.h"
+#include "tests/support/scale.h"
 #include "tests/support/text/open_text.h"
 
 namespace ts::test {
@@ -391,6 +393,30 @@ TEST_CASE("open: looking for functions ends when it is told to") {
     CHECK(asked == moments + 1);
     CHECK(find_rule(stopped, "E-STOPPED") != nullptr);
   }
+}
+
+TEST_CASE("open: halves of kernels are found among many functions in time that grows with them") {
+  constexpr int kMany = 100000;
+  std::string text;
+  const auto half = [&](std::string_view kernel, std::string_view core, std::string_view kind) {
+    text += fmt::format("func.func @{}_{}() attributes {{pto.kernel_kind = #pto.kernel_kind<{}>}} {{\n  return\n}}\n",
+                        kernel, core, kind);
+  };
+  half("whole", "aiv", "vector");
+  for (int i = 0; i < kMany; ++i)
+    half(fmt::format("alone{}", i), i % 2 == 0 ? "aic" : "aiv", i % 2 == 0 ? "cube" : "vector");
+  half("whole", "aic", "cube");
+  Diagnostics told;
+  const auto tree = read_program("test", text, told);
+  REQUIRE(!has_error(told));
+  const auto begin = std::chrono::steady_clock::now();
+  const std::vector<EntryPoint> entries = entry_points(*tree, told);
+  // Far above what is needed, and far below what comparing each with each takes.
+  CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < (kSanitized ? 60.0 : 10.0));
+  REQUIRE(entries.size() == kMany + 1);
+  CHECK(entries.back().name == "whole");
+  CHECK(entries.back().peer != text::kNoId);
+  CHECK(entries.front().name == "alone0_aic");
 }
 
 TEST_CASE("open: reading, compiling and checking end when they are told to") {
