@@ -11,7 +11,9 @@
 
 #include "core/cpp/header.h"
 #include "core/cpp/header_files.h"
+#include "core/cpp/launches.h"
 #include "core/cpp/process.h"
+#include "core/cpp/unknown_names.h"
 #include "core/data/checksum.h"
 #include "core/data/file.h"
 
@@ -166,9 +168,7 @@ Diagnostics read_errors(const std::string& output, const std::string& source) {
     else if (from.line != 0) error.pos = from;
     if (!own && !asserted)
       error.text = fmt::format("{}:{}: {}", fs::path(found[1].str()).filename().string(), number(2), text);
-    if (text.find("was not declared in this scope") != std::string::npos ||
-        text.find("undeclared identifier") != std::string::npos)
-      error.hint = "a name of the library that TileScope's header does not offer, or a missing #include";
+    explain_unknown(error);
     from = {};
     out.push_back(std::move(error));
   }
@@ -198,9 +198,17 @@ Built build_kernel(const std::string& source, const std::vector<std::string>& en
   if (path.find_first_of("\"\\\n") != std::string::npos)
     return failed("the file's path has a quote or a backslash", "");
 
-  const std::vector<std::string> options = options_of(request, compiler, include, target, text);
-  const std::string unit = unit_text(path, entries);
+  std::vector<std::string> options = options_of(request, compiler, include, target, text);
   const std::string folder = cache_folder(request);
+  std::string included = path;
+  if (has_launch(text)) {
+    included = folder + "/launches-" + sum_of(path) + ".cpp";
+    if (!write_text(included, fmt::format("#line 1 \"{}\"\n{}", path, with_launches_called(text))))
+      return failed(fmt::format("{} cannot be written", included), "");
+    for (const std::string& one : {std::string("-iquote"), fs::path(path).parent_path().string()})
+      options.push_back(one);
+  }
+  const std::string unit = unit_text(included, entries);
   const std::string unit_file = folder + "/unit-" + sum_of(unit + path) + ".cpp";
   if (!write_text(unit_file, unit)) return failed(fmt::format("{} cannot be written", unit_file), "");
   const auto run = [&](std::vector<std::string> more) {

@@ -70,8 +70,10 @@ bool Child::make_file(const Launch& launch) {
     at += one.page_bytes;
     pointer = (pointer + one.page_bytes + kGuard + kGuard - 1) / kGuard * kGuard;
   }
-  file_number_ = memfd_create("tilescope-kernel", 0);
+  file_number_ = memfd_create("tilescope-kernel", MFD_ALLOW_SEALING);
   if (file_number_ < 0 || ftruncate(file_number_, static_cast<off_t>(at)) != 0) return false;
+  // A kernel that made it shorter would take our pages away.
+  if (fcntl(file_number_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return false;
   void* mapped = mmap(nullptr, at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_number_, 0);
   if (mapped == MAP_FAILED) return false;
   file_ = static_cast<std::byte*>(mapped);
@@ -121,9 +123,14 @@ std::string Child::start(const std::string& program, const Launch& launch) {
 }
 
 bool Child::is_gone() {
-  int status = 0;
   if (gone_ || process_ <= 0) return true;
-  if (waitpid(process_, &status, WNOHANG) != process_) return false;
+  siginfo_t ended{};
+  if (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == 0)
+    return false;
+  // What it started ends with it; as long as nobody waited for it, its number is nobody else's.
+  kill(-process_, SIGKILL);
+  int status = 0;
+  waitpid(process_, &status, 0);
   gone_ = true;
   signal_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   return true;
@@ -169,7 +176,9 @@ void Child::done() {
   at_ += record_bytes_;
   record_bytes_ = 0;
   store(&shared_->done, at_);
-  if (load(&shared_->kernel_sleeps) != 0) syscall(SYS_futex, &shared_->done, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  const bool enough = static_cast<std::int32_t>(at_ - load(&shared_->kernel_wants)) >= 0;
+  if (enough && load(&shared_->kernel_sleeps) != 0)
+    syscall(SYS_futex, &shared_->done, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
 std::optional<std::size_t> Child::buffer_at(std::uint64_t pointer) const {
@@ -184,7 +193,10 @@ std::vector<std::uint32_t> Child::dirty() const {
   return {shared_->dirty, shared_->dirty + count};
 }
 
+bool Child::asked_blocks() const { return shared_ != nullptr && load(&shared_->asked_blocks) == 1; }
+
 std::string Child::printed() const {
+  if (output_ < 0) return {};
   std::string text(4096, '\0');
   const ssize_t got = pread(output_, text.data(), text.size(), 0);
   text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);

@@ -60,6 +60,8 @@ class Child {
   State next(ChildRecord& record, const std::function<bool()>& go_on);
   void done();
   void answer(std::uint64_t value) { shared_->answer = value; }
+  // Whether the kernel asked for the number of blocks, and nobody gave one.
+  bool asked_blocks() const;
   // What the process printed, its beginning.
   std::string printed() const;
   int signal() const { return signal_; }  // that ended it; 0: none did

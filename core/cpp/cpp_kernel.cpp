@@ -96,6 +96,7 @@ void note_views(const Program& program, const Child& child, std::string_view op,
     use.bytes = std::max(use.bytes, view.bits - child.layout()[*buffer].pointer + bytes_of_view(view));
     (is_written(program, op, given, i) ? use.written : use.read) = true;
     if (use.view_shape.empty()) use.view_shape = shape_of(view);
+    if (!use.dtype) use.dtype = static_cast<DType>(view.type);
   }
 }
 

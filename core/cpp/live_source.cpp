@@ -2,13 +2,16 @@
 #include "core/cpp/live_source.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "core/cpp/listing.h"
+#include "core/cpp/scan.h"
 #include "core/cpp/source_lines.h"
 #include "core/program/sync.h"
+#include "core/text/tree.h"
 
 namespace ts::cpp {
 namespace {
@@ -16,9 +19,11 @@ namespace {
 namespace border = ts_border;
 using border::RecordKind;
 
-constexpr std::uint32_t kMostSites = 1'000'000;
+constexpr std::uint32_t kMostSites = 1'000'000, kMostBlocks = 65535;
 // A tile that is made anew in each turn, at another place each time, is many tiles up to here, and then one that moves.
 constexpr std::size_t kMostPlacesOfName = 64;
+// How many calls of a place are remembered: as many as there are buffers that take turns.
+constexpr std::size_t kMostKnownCalls = 4;
 
 // The memories that kernels know by these numbers.
 constexpr Space kSpaceOf[] = {Space::Ub, Space::L1, Space::L0a, Space::L0b, Space::L0c, Space::Bias, Space::Fixpipe};
@@ -136,6 +141,7 @@ bool LiveSource::take(const ChildRecord& record) {
       if (record.head.site != sites_.size() || sites_.size() > kMostSites || !read_site(record, site))
         return end(Child::State::Broken);
       sites_.push_back(std::move(site));
+      known_.emplace_back();
       return false;
     }
     case RecordKind::Call: return take_call(record);
@@ -143,7 +149,7 @@ bool LiveSource::take(const ChildRecord& record) {
     case RecordKind::Open: open_memory(); return false;
     case RecordKind::Block: return begin_block(record.head.site);
     case RecordKind::Failed: return kernel_failed(record);
-    case RecordKind::Done: stop_ = WalkStop::End; return false;
+    case RecordKind::Done: return called_ ? (stop_ = WalkStop::End, false) : called_nothing();
   }
   return end(Child::State::Broken);
 }
@@ -155,6 +161,15 @@ bool LiveSource::kernel_failed(const ChildRecord& record) {
   const FailureText text =
       describe_failure(failure, program_, child_, program_file_, last_site_ == 0 ? "" : told(sites_[last_site_]));
   return fail(text.rule, text.text, text.hint);
+}
+
+// Conditions that depend on the core may hide all of a kernel's code.
+bool LiveSource::called_nothing() {
+  const std::string file = stub_ == nullptr ? "" : stub_->source->name();
+  const std::string condition = hiding_condition(names_.text(file));
+  return fail("E-CPP-EMPTY", "the kernel called no instruction",
+              condition.empty() ? "is all of its code behind a condition?"
+                                : fmt::format("{} {}: is it false? -D defines a macro", file_name(file), condition));
 }
 
 // Which flag, which pipe: a place may say another each time.
@@ -239,10 +254,50 @@ bool LiveSource::place_view(const Site& site, CallOperand& operand) {
   return true;
 }
 
+// Kernels call from the same places with the same tiles, again and again: what that means is found once. False: not known.
+bool LiveSource::run_again(std::uint32_t site, std::span<const border::Operand> given) {
+  const std::vector<KnownCall>& last = known_[site].last;
+  const auto known = std::ranges::find_if(last, [&](const KnownCall& one) {
+    return one.given.size() == given.size() && std::memcmp(one.given.data(), given.data(), given.size_bytes()) == 0;
+  });
+  if (known == last.end()) return false;
+  instruction_ = known->instruction;
+  bound_ = known->bound;
+  for (const Operand& one : bound_->operands)
+    if (one.spec->kind == OperandKind::Tile) place_tile(one);
+  return true;
+}
+
+// Not of the first call of a place, which may be its only one, and not where the place of a tile changes.
+void LiveSource::know(std::uint32_t site, std::span<const border::Operand> given) {
+  KnownCalls& known = known_[site];
+  if (++known.calls < 2 || bound_->row->effect != Effect::None) return;
+  KnownCall call{{given.begin(), given.end()}, instruction_, *bound_};
+  if (known.last.size() < kMostKnownCalls) {
+    known.last.push_back(std::move(call));
+  } else {
+    known.last[known.calls % kMostKnownCalls] = std::move(call);
+  }
+}
+
+void LiveSource::place_tile(const Operand& operand) {
+  const Environment::TileState now{operand.tile.address, operand.tile.valid_rows, operand.tile.valid_cols, true};
+  if (!(state_.environment.tiles[operand.id] == now)) state_.set_tile(operand.id, now);
+}
+
+bool LiveSource::step() {
+  if (flags_.step(state_, *bound_, codes_[instruction_])) return true;
+  problem_ = state_.problem;
+  stop_ = WalkStop::Error;
+  return false;
+}
+
 bool LiveSource::take_call(const ChildRecord& record) {
   if (record.head.site == 0 || record.head.site >= sites_.size()) return end(Child::State::Broken);
+  called_ = true;
   const Site& site = sites_[last_site_ = record.head.site];
   const std::span<const border::Operand> given = record.operands();
+  if (run_again(last_site_, given)) return step();
   if (std::ranges::any_of(given, [](const border::Operand& one) { return one.kind > border::OperandKind::Address; }))
     return end(Child::State::Broken);
   CallResult understood = understand(site.op, given, program_.target, program_.options);
@@ -262,9 +317,7 @@ bool LiveSource::take_call(const ChildRecord& record) {
                            ? "was -1 meant as DYNAMIC? A size that is DYNAMIC is given to the constructor"
                            : "");
       one.operand.id = tile_of(site, tile, one.argument - leading, one.operand.tile);
-      Environment::TileState now{one.operand.tile.address, one.operand.tile.valid_rows, one.operand.tile.valid_cols,
-                                 true};
-      if (!(state_.environment.tiles[one.operand.id] == now)) state_.set_tile(one.operand.id, now);
+      place_tile(one.operand);
     } else if (one.operand.spec->kind == OperandKind::Global && !place_view(site, one)) {
       return false;
     }
@@ -274,17 +327,17 @@ bool LiveSource::take_call(const ChildRecord& record) {
   for (CallOperand& one : call.operands) bound.operands.push_back(std::move(one.operand));
   settle_bound(bound);
   if (!first_[instruction_]) first_[instruction_] = bound;
-  if (!flags_.step(state_, bound, codes_[instruction_])) {
-    problem_ = state_.problem;
-    stop_ = WalkStop::Error;
-    return false;
-  }
   bound_ = std::move(bound);
-  return true;
+  know(last_site_, given);
+  return step();
 }
 
 bool LiveSource::begin_block(std::uint32_t number) {
+  if (number >= kMostBlocks)
+    return fail("E-CPP-ARG", fmt::format("the launch has more than {} blocks", kMostBlocks), "start it with fewer");
   block_ = number;
+  // Of a launch in the source only that says how many there are.
+  program_.blocks = std::max(program_.blocks, number + 1);
   flags_.start_block(state_);
   Call call;
   call.row = &kBeginBlock;
@@ -400,6 +453,34 @@ void LiveSource::look_for_host_writes() {
                   host_writes_.front().bytes.size(), name(host_writes_.front().place.space), told(sites_[last_site_])),
       ""};
   state_.warnings.push_back(std::move(note));
+}
+
+// What the kernel printed, in a line; "": nothing.
+std::string LiveSource::printed_line() const {
+  constexpr std::size_t kMostShown = 5;
+  const std::string printed = child_.printed();
+  std::vector<std::string_view> lines;
+  for (std::string_view left = printed; !left.empty();) {
+    const std::string_view line = left.substr(0, left.find('\n'));
+    left.remove_prefix(std::min(line.size() + 1, left.size()));
+    if (!line.empty()) lines.push_back(line.substr(0, 200));
+  }
+  const bool more = lines.size() > kMostShown;
+  if (more) lines.resize(kMostShown);
+  return fmt::format("{}{}", fmt::join(lines, " | "), more ? " | ..." : "");
+}
+
+Diagnostics LiveSource::uneven() const {
+  Diagnostics out;
+  const auto note = [&](const char* rule, std::string text, const char* hint) {
+    Diagnostic one{rule, Severity::Note, {}, "", std::move(text), hint};
+    out.push_back(std::move(one));
+  };
+  if (const std::string printed = printed_line(); !printed.empty())
+    note("W-CPP-OUTPUT", "the kernel printed: " + printed, "");
+  if (child_.asked_blocks() && program_.blocks == 1)
+    note("W-CPP-BLOCKS", "the kernel asked for the number of blocks; it ran as one", "--blocks N runs more");
+  return out;
 }
 
 Environment::TileState LiveSource::place_of(std::uint32_t tile) const {

@@ -54,13 +54,16 @@ class LiveSource : public StepSource {
   const std::optional<Diagnostic>& problem() const override { return problem_; }
   const std::vector<CoreWait>& waits() const override { return waits_; }
   Diagnostics leftovers() const override { return flags_.leftovers(state_); }
-  Diagnostics uneven() const override { return {}; }
+  Diagnostics uneven() const override;
   Environment::TileState place_of(std::uint32_t tile) const override;
   Finished finish() override;
 
  private:
   bool take(const ChildRecord& record);
   bool take_call(const ChildRecord& record);
+  bool run_again(std::uint32_t site, std::span<const ts_border::Operand> given);
+  void know(std::uint32_t site, std::span<const ts_border::Operand> given);
+  bool step();
   bool answer_get(const ChildRecord& record);
   bool begin_block(std::uint32_t number);
   void open_memory();
@@ -71,9 +74,12 @@ class LiveSource : public StepSource {
   bool fail_at(const Site& site, std::string rule, std::string text, std::string hint);
   bool end(Child::State state);
   bool kernel_failed(const ChildRecord& record);
+  bool called_nothing();
+  std::string printed_line() const;
 
   std::uint32_t instruction_of(std::uint32_t site, const Call& call);
   std::uint32_t tile_of(const Site& site, const ts_border::Operand& given, std::size_t argument, const TileRef& tile);
+  void place_tile(const Operand& operand);
   bool place_view(const Site& site, CallOperand& operand);
   Bound frame(const Call& call) const;
   std::vector<CallChain> call_chains() const;
@@ -97,11 +103,23 @@ class LiveSource : public StepSource {
   std::deque<CodeOp> codes_;                           // by instruction, for what is told once of a place
   std::map<std::uint64_t, std::string> object_names_;  // of tiles, as they were called first
   std::map<std::string, std::vector<std::uint32_t>, std::less<>> tiles_of_name_;
+  // What calls from a place came to, by what they were given.
+  struct KnownCall {
+    std::vector<ts_border::Operand> given;
+    std::uint32_t instruction = 0;
+    Bound bound;
+  };
+  struct KnownCalls {
+    std::uint32_t calls = 0;
+    std::vector<KnownCall> last;
+  };
+  std::vector<KnownCalls> known_ = {{}};  // by site
   std::optional<Bound> bound_;
   std::uint32_t instruction_ = 0, block_ = 0, last_site_ = 0;
   std::uint64_t steps_ = 0;
   std::vector<HostWrite> host_writes_;
   std::optional<std::uint32_t> begin_block_;  // its instruction
+  bool called_ = false;                       // something
   bool undone_ = false;                       // the record of the last step was not answered yet
   WalkStop stop_ = WalkStop::None;
   std::optional<Diagnostic> problem_;

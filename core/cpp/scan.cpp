@@ -4,71 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "core/cpp/words.h"
 
 namespace ts::cpp {
 namespace {
-
-struct Word {
-  std::string_view text;
-  std::uint32_t line;
-  std::uint32_t column = 0;  // from 1
-};
-
-bool is_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_name(std::string_view word) {
-  return !word.empty() && is_letter(word.front()) && std::isdigit(static_cast<unsigned char>(word.front())) == 0;
-}
-
-// Words and signs, without comments, preprocessor lines and what stands in strings.
-std::vector<Word> words_of(std::string_view text) {
-  std::vector<Word> out;
-  std::uint32_t line = 1;
-  std::size_t line_start = 0;
-  bool line_begins = true;
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    const std::string_view rest = text.substr(at);
-    const auto skip_to = [&](std::size_t end) {
-      end = std::min(end, text.size());
-      for (; at < end; ++at)
-        if (text[at] == '\n') ++line, line_start = at + 1;
-    };
-    const auto column = static_cast<std::uint32_t>(at - line_start + 1);
-    if (c == '\n') line_begins = true;
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      skip_to(at + 1);
-      continue;
-    }
-    if (rest.starts_with("//") || (c == '#' && line_begins)) {
-      std::size_t end = at;
-      do end = text.find('\n', end + 1);
-      while (end != std::string_view::npos && c == '#' && text[end - 1] == '\\');
-      skip_to(end == std::string_view::npos ? text.size() : end);
-      continue;
-    }
-    line_begins = false;
-    if (rest.starts_with("/*")) {
-      const std::size_t end = text.find("*/", at + 2);
-      skip_to(end == std::string_view::npos ? text.size() : end + 2);
-      continue;
-    }
-    if (c == '"' || c == '\'') {
-      std::size_t end = at + 1;
-      while (end < text.size() && text[end] != c && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-      out.push_back({text.substr(at, 1), line, column});
-      skip_to(end + 1);
-      continue;
-    }
-    std::size_t end = at + 1;
-    if (is_letter(c))
-      while (end < text.size() && is_letter(text[end])) ++end;
-    else if (rest.starts_with("::")) end = at + 2;
-    out.push_back({text.substr(at, end - at), line, column});
-    at = end;
-  }
-  return out;
-}
 
 class Scanner {
  public:
@@ -264,5 +204,18 @@ std::vector<SourceLoop> scan_loops(std::string_view text) {
 }
 
 SourceScan scan_source(std::string_view text) { return Scanner(text).scan(); }
+
+std::string hiding_condition(std::string_view text) {
+  constexpr std::string_view kCores[] = {"__DAV_", "DAV_VEC", "DAV_CUBE", "__CCE_AICORE__", "__PTO_AUTO__", "__NPU"};
+  for (std::uint32_t number = 1; !text.empty(); ++number) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const bool asks = line.starts_with("#if") || line.starts_with("#elif");
+    if (asks && std::ranges::any_of(kCores, [&](std::string_view one) { return line.find(one) != line.npos; }))
+      return fmt::format("line {}, {}", number, line.substr(0, 100));
+  }
+  return {};
+}
 
 }  // namespace ts::cpp

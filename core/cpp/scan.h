@@ -19,6 +19,10 @@ struct SourceScan {
 };
 SourceScan scan_source(std::string_view text);
 
+// The first condition on which kind of core compiles the source, which may hide code: "line 12, #ifdef __DAV_CUBE__"; "":
+// there is none.
+std::string hiding_condition(std::string_view text);
+
 // A loop: from the word that begins it to its last line.
 struct SourceLoop {
   std::uint32_t begin = 0, end = 0, column = 0;

@@ -110,6 +110,19 @@ class Binder {
     for (const auto& [name, unused] : values_.size_bytes)
       if (const ProgramInput* input = find(name); input != nullptr && input->kind != Kind::Buffer)
         error(input, fmt::format("%{} is no buffer and has no size to give", name));
+    for (const auto& [name, type] : values_.element_types)
+      if (const ProgramInput* input = find(name); input != nullptr) check_type(*input, type);
+  }
+
+  // A pointer to bytes may be one to anything.
+  void check_type(const ProgramInput& input, DType type) {
+    if (input.kind != ProgramInput::Kind::Buffer)
+      return error(&input, fmt::format("%{} is no buffer and has no elements of {}", input.name, name(type)));
+    DType& own = program_.buffers[input.id].dtype;
+    if (own == DType::U8) own = type;
+    if (own != type)
+      error(&input, fmt::format("%{} points to {}, and {} was said of it", input.name, name(own), name(type)),
+            "leave the type out with --size");
   }
 
   void number(const ProgramInput& input) {
@@ -175,7 +188,9 @@ class Binder {
       extents_[i] = use.bytes;
       read_[i] = use.read;
       written_[i] = use.written;
-      if (!use.view_shape.empty()) program_.buffers[i].view_shape = use.view_shape;
+      BufferDecl& buffer = program_.buffers[i];
+      if (!use.view_shape.empty()) buffer.view_shape = use.view_shape;
+      if (use.dtype && buffer.dtype == DType::U8) buffer.dtype = *use.dtype;
     }
     exact_ = survey.exact;
   }

@@ -21,6 +21,7 @@ struct InputValues {
   std::map<std::string, std::string> data_types;    // as NumPy says, where packed elements may come one a byte
   std::map<std::string, std::string> numbers;       // as literals: 16, 0.5, 0x7F800000
   std::map<std::string, std::uint64_t> size_bytes;  // of buffers
+  std::map<std::string, DType> element_types;       // of what pointers without a type of their own point to
   std::map<std::string, data::MadeUp> made;         // what buffers and tiles without data are made of; else seeded
   std::uint64_t seed = 1;
   std::uint64_t most_bytes = ~0ull;  // of all contents together

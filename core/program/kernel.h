@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/program/execution.h"
@@ -18,6 +19,7 @@ class Kernel {
     bool read = false, written = false;
     std::uint64_t bytes = 0;  // that views reach
     std::vector<std::uint32_t> view_shape = {};
+    std::optional<DType> dtype = {};  // of the first view
   };
   // How a run would use the program's buffers, found by one that computes nothing.
   struct Survey {

@@ -19,7 +19,7 @@ TEST_CASE("cli cpp: compiler errors stand at the lines of the source") {
   put_text(path, "#include <pto/pto-inst.hpp>\nextern \"C\" __global__ void k(float* x) {\n  TNOSUCH(x);\n}\n");
   const auto ran = tilescope({"run", path});
   CHECK(ran.status == 4);
-  CHECK(ran.err.find("bad.cpp:3:3: error: [E-CPP-COMPILE]") != std::string::npos);
+  CHECK(ran.err.find("bad.cpp:3:3: error: [E-CPP-NAME]") != std::string::npos);
 }
 
 TEST_CASE("cli cpp: entries are listed, and text is no C++") {

@@ -4,6 +4,7 @@
 
 #include "../tilescope/types.h"
 #include "../tilescope/call.h"
+#include "../tilescope/launch.h"
 #include "../tilescope/order.h"
 #include "../tilescope/special.h"
 #include "tilescope/instructions.h"

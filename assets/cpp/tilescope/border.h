@@ -10,7 +10,7 @@
 
 namespace ts_border {
 
-constexpr std::uint32_t kMagic = 0x54535043, kVersion = 3;
+constexpr std::uint32_t kMagic = 0x54535043, kVersion = 4;
 
 // Memories of a core stand at multiples of 4 GiB, so that the low half of a pointer is the address in the memory. Global
 // buffers stand behind them, each between pages that nobody may touch.
@@ -118,8 +118,10 @@ struct Shared {
   // Written by the kernel / done by TileScope.
   std::uint32_t written, done;
   std::uint32_t kernel_sleeps, host_sleeps;
+  std::uint32_t kernel_wants;  // what has to be done before the kernel is woken
   // 1: the kernel looks at memory itself, and every call waits until it is done.
   std::uint32_t open;
+  std::uint32_t asked_blocks;  // 1: of how many blocks it is, and nobody said
   // Pages that the kernel wrote by itself, by their number in the shared file.
   std::uint32_t dirty_count;
   std::uint64_t answer;

@@ -20,13 +20,16 @@
 
 #include "border.h"
 #include "entry.h"
+#include "launch.h"
 
 namespace {
 
 using namespace ts_border;
 
 Shared* shared = nullptr;
-std::uint32_t block = 0, last_site = 0;
+std::uint32_t block = 0, blocks = 1, last_site = 0;
+bool block_begins = false;  // which is told with its first record
+bool launched = false;      // the entry launches kernels, and is none itself
 bool ended = false;
 
 void sleep_while(std::uint32_t* word, std::uint32_t value) {
@@ -42,10 +45,18 @@ void wait_until_done(std::uint32_t position) {
     const std::uint32_t done = load(&shared->done);
     if (static_cast<std::int32_t>(done - position) >= 0) return;
     if (spins < 200) continue;
+    store(&shared->kernel_wants, position);
     store(&shared->kernel_sleeps, 1);
     if (load(&shared->done) == done) sleep_while(&shared->done, done);
     store(&shared->kernel_sleeps, 0);
   }
+}
+
+// Room for a record. A full ring is waited for until half of it is done: to be woken for each record costs more than the
+// record.
+void wait_for_room(std::uint32_t at, std::uint32_t size) {
+  if (static_cast<std::int32_t>(load(&shared->done) - (at + size - kRing)) >= 0) return;
+  wait_until_done(size < kRing / 2 ? at + size - kRing / 2 : at);
 }
 
 void put(std::uint32_t& at, const void* bytes, std::size_t size) {
@@ -63,9 +74,13 @@ void put(std::uint32_t& at, const void* bytes, std::size_t size) {
 // Writes a record; where the kernel looks at memory itself, or an answer is wanted, it is done when this returns.
 void send(RecordKind kind, std::uint32_t site, std::uint32_t count, std::uint32_t line, std::uint32_t column,
           const void* payload, std::size_t size, bool wait) {
+  if (block_begins && kind != RecordKind::Site) {
+    block_begins = false;
+    send(RecordKind::Block, block, 0, 0, 0, nullptr, 0, false);
+  }
   const std::uint32_t padded = static_cast<std::uint32_t>((sizeof(Record) + size + 7) / 8 * 8);
   std::uint32_t at = shared->written;
-  wait_until_done(at + padded - kRing);
+  wait_for_room(at, padded);
   const Record record{padded, kind, site, count, line, column};
   const std::uint32_t end = at + padded;
   put(at, &record, sizeof record);
@@ -229,8 +244,9 @@ void run() {
   if (entry >= ts_entry_count) fail(0, 1, 0, nullptr, "no such entry");
   std::atexit(at_exit);
   try {
-    for (block = 0; block < shared->blocks; ++block) {
-      if (shared->blocks > 1) send(RecordKind::Block, block, 0, 0, 0, nullptr, 0, false);
+    blocks = shared->blocks;
+    for (block = 0; block < shared->blocks && !launched; ++block) {
+      block_begins = shared->blocks > 1;
       ts_entries[entry].start(shared->argument);
     }
   } catch (const std::exception& thrown) {
@@ -283,7 +299,21 @@ std::uint64_t ts_ask(RecordKind kind, std::uint32_t site, const Operand* operand
 }
 
 std::uint32_t ts_block_idx(void) { return block; }
-std::uint32_t ts_block_num(void) { return shared->blocks; }
+std::uint32_t ts_block_num(void) {
+  if (blocks == 1 && !launched) shared->asked_blocks = 1;
+  return blocks;
+}
+
+void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
+  for (block = 0, blocks = number; block < number; ++block) {
+    block_begins = number > 1 || launched;
+    launched = true;
+    kernel(what);
+  }
+  launched = true;  // also where there was no block
+  block = 0;
+  blocks = 1;
+}
 }
 
 int main(int count, char** arguments) {

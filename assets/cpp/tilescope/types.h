@@ -16,6 +16,7 @@
 #define __aicore__
 #define __global__ __attribute__((used))
 #define __gm__
+#define GM_ADDR __gm__ unsigned char*
 #define __ubuf__
 #define __cbuf__
 #define __ca__

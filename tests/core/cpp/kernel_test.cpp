@@ -9,6 +9,7 @@
 #include "core/program/source_map.h"
 #include "core/record/recording_file.h"
 #include "tests/support/cpp/kernel_run.h"
+#include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 
 namespace ts::test {
@@ -200,10 +201,64 @@ TEST_CASE("cpp errors: at the line of the source, with our words") {
       "/home/me/kernel.cpp:50:3: error: 'TNOSUCH' was not declared in this scope\n",
       "/home/me/kernel.cpp");
   REQUIRE(told.size() == 2);
+  CHECK(told[0].rule == "E-CPP-COMPILE");
   CHECK(told[0].pos.line == 41);
   CHECK(told[0].text == "tile: it needs at least one row and one column");
   CHECK(told[1].pos.line == 50);
+  CHECK(told[1].rule == "E-CPP-NAME");
   CHECK_FALSE(told[1].hint.empty());
+}
+
+TEST_CASE("cpp errors: names that are not there, of the library and of the core") {
+  const struct {
+    const char *message, *rule, *text, *hint;
+  } kCases[] = {
+      {"'TADDZ' was not declared in this scope", "E-CPP-NAME", "TADDZ is not offered", "TADD"},
+      {"\u2018TADDZ\u2019 was not declared in this scope; did you mean \u2018TADD\u2019?", "E-CPP-NAME", "TADDZ is not",
+       "TADD"},
+      {"no member named 'TSUBVIEW' in namespace 'pto'", "E-CPP-NAME", "TSUBVIEW is not offered", "explain"},
+      {"'vadd' was not declared in this scope", "E-CPP-RAW", "vadd is an intrinsic", "micro-instructions"},
+      {"use of undeclared identifier 'copy_gm_to_ubuf_align'", "E-CPP-RAW", "copy_gm_to_ubuf_align is an", ".pto"},
+      {"'__VEC_SCOPE__' was not declared in this scope", "E-CPP-RAW", "__VEC_SCOPE__", ""},
+      {"'counter' was not declared in this scope", "E-CPP-COMPILE", "'counter' was not", "#include"},
+      {"expected ';' before 'TADD'", "E-CPP-COMPILE", "expected", ""},
+  };
+  for (const auto& one : kCases) {
+    CAPTURE(one.message);
+    const Diagnostics told =
+        cpp::read_errors(std::string("/k/kernel.cpp:7:3: error: ") + one.message + "\n", "/k/kernel.cpp");
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].rule == one.rule);
+    CHECK(told[0].pos.line == 7);
+    CHECK_MESSAGE(told[0].text.find(one.text) != std::string::npos, told[0].text);
+    CHECK_MESSAGE(told[0].hint.find(one.hint) != std::string::npos, told[0].hint);
+  }
+}
+
+TEST_CASE("cpp kernel: one that asks for its blocks is told where it ran as one") {
+  OpenRequest request = given({{"x", bytes_of(ramp(192))}});
+  request.inputs.numbers["cols"] = "64";
+  const KernelRun one = run_kernel("blocks", request);
+  REQUIRE(one.recording != nullptr);
+  CHECK(one.finding("W-CPP-BLOCKS") != nullptr);
+  request.blocks = 3;
+  const KernelRun three = run_kernel("blocks", request);
+  REQUIRE(three.recording != nullptr);
+  CHECK(three.finding("W-CPP-BLOCKS") == nullptr);
+}
+
+TEST_CASE("cpp kernel: one whose code is hidden from this core says by what") {
+  TempFolder folder;
+  const std::string path = folder.path() + "/cube.cpp";
+  put_text(path,
+           "#include <pto/pto-inst.hpp>\nusing namespace pto;\nextern \"C\" __global__ void k(float* x) {\n"
+           "  #ifdef __DAV_CUBE__\n  pipe_barrier(PIPE_ALL);\n  #endif\n}\n");
+  Diagnostics told;
+  const KernelRun run = run_entry(compiled(path, Target::A2A3, told), "k", {}, told);
+  REQUIRE(run.recording != nullptr);
+  const Diagnostic* empty = run.finding("E-CPP-EMPTY");
+  REQUIRE(empty != nullptr);
+  CHECK_MESSAGE(empty->hint.find("cube.cpp line 4, #ifdef __DAV_CUBE__") != std::string::npos, empty->hint);
 }
 
 }  // namespace ts::test

@@ -49,8 +49,9 @@ std::vector<std::string> KernelRun::steps() const {
 std::vector<std::byte> bytes_of(const std::vector<float>& values) { return raw(values); }
 std::vector<std::byte> bytes_of(const std::vector<std::int32_t>& values) { return raw(values); }
 
-std::shared_ptr<const text::Tree> compiled(const std::string& path, Target target, Diagnostics& told) {
-  cpp::KernelRequest request;
+std::shared_ptr<const text::Tree> compiled(const std::string& path, Target target, Diagnostics& told,
+                                           const std::string& entry) {
+  cpp::KernelRequest request{.entry = entry};
   request.target = target;
   request.build.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
   return cpp::read_kernel(path, request, told);
