@@ -23,13 +23,13 @@ struct TextArguments {
   std::uint64_t most_bytes = kMostTextBytes;
   bool json = false;
   // Of a kernel in C++: its compiler, and what that is told.
-  std::string cxx, standard = "c++20";
+  std::string cxx, standard;  // empty: as the setup has it, or C++20
   std::vector<std::string> include, define;
 };
 
 struct RunArguments : TextArguments {
   std::vector<std::string> in, set, out, size;  // NAME=PATH, NAME=VALUE, NAME=PATH, NAME=BYTES
-  std::vector<std::string> raw, make;           // NAME=TYPE:SHAPE, NAME=KIND
+  std::vector<std::string> raw, make, arg;      // NAME=TYPE:SHAPE, NAME=KIND, NAME=TYPE[SHAPE]
   std::string step_by = "instruction";  // or source: all that one line of a file made which the program came from
   std::vector<std::string> sources;     // folders where files that the program came from may stand
   std::vector<std::string> edit;        // what is changed by hand: t2[1,5]=3@12

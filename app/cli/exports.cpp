@@ -7,6 +7,7 @@
 
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
+#include "core/cases/array_type.h"
 #include "core/check/check.h"
 #include "core/debug/session/session.h"
 #include "core/report/html_report.h"
@@ -28,6 +29,12 @@ RunOrigin launch_of(const RunArguments& arguments, const std::vector<InputSource
   for (const std::string& text : arguments.in) launch.inputs.push_back(given(text, GivenInput::Kind::File));
   for (const std::string& text : arguments.set) launch.inputs.push_back(given(text, GivenInput::Kind::Number));
   for (const std::string& text : arguments.size) launch.inputs.push_back(given(text, GivenInput::Kind::Size));
+  for (const std::string& text : arguments.arg) {
+    GivenInput input = given(text, GivenInput::Kind::Size);
+    if (const auto type = cases::parse_buffer_type(input.value))
+      input.value = std::to_string(bytes_for(type->dtype, cases::count_of(type->shape)));
+    launch.inputs.push_back(std::move(input));
+  }
   launch.order = arguments.order == "usual" ? "" : arguments.order;
   launch.comm = arguments.comm == "alone" ? "" : arguments.comm;
   launch.private_slots = arguments.private_slots;

@@ -231,6 +231,7 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
             "what a buffer or tile without a file is made of: seeded, ramp, zeros, ones, normal, edge");
   add_pairs(command, "--set", arguments.set, "NAME=VALUE", "a number");
   add_pairs(command, size, arguments.size, "NAME=BYTES", "size of a buffer");
+  add_pairs(command, "--arg", arguments.arg, "NAME=TYPE[SHAPE]", "what a pointer points to, such as x=f16[20x2048]");
   command.add_option("--seed", arguments.seed, "for data that is not given")->option_text("N [1]");
   command.add_option("--blocks", arguments.blocks, "blocks of the launch; without it as a case has it")
       ->check(CLI::Range(1, 65535))

@@ -24,7 +24,7 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
   cpp::KernelRequest request{.entry = arguments.entry};
   request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;
   request.build.compiler = arguments.cxx;
-  request.build.standard = arguments.standard;
+  if (!arguments.standard.empty()) request.build.standard = arguments.standard;
   request.build.include = arguments.include;
   request.build.define = arguments.define;
   request.build.go_on = [] { return !interrupted(); };

@@ -90,6 +90,12 @@ bool read_made(const Pair& pair, Request& out) {
   return kind.has_value();
 }
 
+bool read_buffer(const Pair& pair, InputValues& inputs) {
+  const auto type = cases::parse_buffer_type(pair.value);
+  if (type) cases::put_buffer(pair.name, *type, inputs);
+  return type.has_value();
+}
+
 bool read_types(const RunArguments& arguments, bool is_case, Request& out) {
   return read_pairs(
       "--raw", "NAME=TYPE:SHAPE", arguments.raw, [&](const Pair& pair) { return read_type(pair, is_case, out); },
@@ -102,6 +108,8 @@ bool read_all_pairs(const RunArguments& arguments, bool is_case, Request& out) {
                     [&](const Pair& pair) { return inputs.numbers[pair.name] = pair.value, true; }) &&
          read_pairs("--size", "NAME=BYTES", arguments.size,
                     [&](const Pair& pair) { return text::parse_count(pair.value, inputs.size_bytes[pair.name]); }) &&
+         read_pairs("--arg", fmt::format("NAME={}", cases::kBufferTypeForm).c_str(), arguments.arg,
+                    [&](const Pair& pair) { return read_buffer(pair, inputs); }) &&
          read_pairs("--out", "NAME=PATH", arguments.out,
                     [&](const Pair& pair) { return out.outputs[pair.name] = pair.value, true; }) &&
          read_pairs(

@@ -50,6 +50,11 @@ void pairs_below(const std::map<std::string, std::string>& said, const std::set<
 void put_below(const cases::Setup& setup, RunArguments& arguments) {
   word_below(setup.entry, arguments.entry), word_below(setup.target, arguments.target);
   word_below(setup.order, arguments.order), word_below(setup.comm, arguments.comm);
+  word_below(setup.standard, arguments.standard);
+  for (std::string& folder : cases::include_folders(setup)) arguments.include.push_back(std::move(folder));
+  // A compiler takes the last that is said of a macro.
+  std::vector<std::string> macros = cases::macros(setup);
+  arguments.define.insert(arguments.define.begin(), macros.begin(), macros.end());
   count_below(setup.blocks, arguments.blocks), count_below(setup.seed, arguments.seed);
   count_below(setup.max_steps, arguments.most_steps);
   arguments.private_slots = arguments.private_slots || setup.private_slots == "on";
@@ -57,6 +62,7 @@ void put_below(const cases::Setup& setup, RunArguments& arguments) {
   const std::set<std::string> said = said_inputs(arguments);
   pairs_below(setup.options, {}, arguments.options), pairs_below(setup.sizes, {}, arguments.size);
   pairs_below(setup.arrays, said, arguments.in), pairs_below(setup.numbers, said, arguments.set);
+  pairs_below(setup.args, {}, arguments.arg);
   pairs_below(setup.raw, said, arguments.raw), pairs_below(setup.made, said, arguments.make);
 }
 

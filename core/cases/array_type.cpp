@@ -26,6 +26,25 @@ std::optional<ArrayType> parse_array_type(std::string_view text) {
   }
 }
 
+std::optional<ArrayType> parse_buffer_type(std::string_view text) {
+  std::string said(text);
+  if (const std::size_t open = said.find('['); open != said.npos && said.ends_with(']')) {
+    said.pop_back();
+    said[open] = ':';
+  }
+  std::optional<ArrayType> type = parse_array_type(said);
+  if (!type || type->shape.empty()) return {};
+  const std::uint64_t count = count_of(type->shape);
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;  // what is too much for a run is told there
+  if (count == 0 || count > kMost) return {};
+  return type;
+}
+
+void put_buffer(const std::string& name, const ArrayType& type, InputValues& inputs) {
+  inputs.element_types[name] = type.dtype;
+  inputs.size_bytes[name] = bytes_for(type.dtype, count_of(type.shape));
+}
+
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
   return shape.empty() ? "a single number" : fmt::format("{}", fmt::join(shape, "x"));
 }

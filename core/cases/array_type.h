@@ -9,6 +9,7 @@
 
 #include "core/data/npy.h"
 #include "core/isa/dtype.h"
+#include "core/program/inputs.h"
 
 namespace ts::cases {
 
@@ -21,6 +22,12 @@ struct ArrayType {
 // Nothing: it is none.
 std::optional<ArrayType> parse_array_type(std::string_view text);
 inline constexpr const char* kArrayTypeForm = "TYPE or TYPE:ROWSxCOLUMNS, such as f32 or bf16:16x32";
+
+// What a pointer points to, as people say it: "bf16[16x32]", or as above, with a shape.
+std::optional<ArrayType> parse_buffer_type(std::string_view text);
+inline constexpr const char* kBufferTypeForm = "TYPE[ROWSxCOLUMNS], such as f32[1024] or bf16[16x32]";
+// Says of an input what it points to.
+void put_buffer(const std::string& name, const ArrayType& type, InputValues& inputs);
 
 // "16x32"; of no dimension "a single number".
 std::string shape_text(const std::vector<std::uint64_t>& shape);

@@ -27,15 +27,38 @@ constexpr SetupRow kSetupRows[] = {
     {"private_slots", "--private-slots", "private slots", "off", "off|on", 0, 0, &Setup::private_slots},
     {"max_steps", "--max-steps", "most steps", "10000000", "", 1, kMostCount, &Setup::max_steps},
     {"budget", "--budget", "budget in MiB", "a quarter of memory", "", 0, kMostBudgetMiB, &Setup::budget},
+    {"std", "--std", "C++ standard", "c++20", "", 0, 0, &Setup::standard, true},
+    {"include", "-I", "headers in", "its own folder; FOLDER:FOLDER", "", 0, 0, &Setup::include, true},
+    {"defines", "-D", "macros", "none; NAME=VALUE NAME=VALUE", "", 0, 0, &Setup::defines, true},
 };
 
 constexpr SetupPairs kSetupPairs[] = {
-    {"options", "--option", "options", &Setup::options},  {"arrays", "--in", "arrays", &Setup::arrays},
-    {"raw", "--raw", "what raw bytes hold", &Setup::raw}, {"made", "--make", "made up", &Setup::made},
-    {"numbers", "--set", "numbers", &Setup::numbers},     {"sizes", "--size", "sizes", &Setup::sizes},
+    {"options", "--option", "options", &Setup::options},       {"arrays", "--in", "arrays", &Setup::arrays},
+    {"raw", "--raw", "what raw bytes hold", &Setup::raw},      {"made", "--make", "made up", &Setup::made},
+    {"numbers", "--set", "numbers", &Setup::numbers},          {"sizes", "--size", "sizes", &Setup::sizes},
+    {"args", "--arg", "what pointers point to", &Setup::args},
 };
 
 bool is_number(const SetupRow& row) { return row.most != 0; }
+
+// "NAME" or "NAME=VALUE".
+bool is_macro(std::string_view text) {
+  const auto is_letter = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::string_view name = text.substr(0, text.find('='));
+  return !name.empty() && !is_digit(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || is_digit(c); });
+}
+
+std::vector<std::string> parts_of(std::string_view text, char separator) {
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(separator));
+    if (!part.empty()) out.emplace_back(part);
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+  }
+  return out;
+}
 
 std::uint64_t number_of(const std::string& text, std::uint64_t otherwise) {
   std::uint64_t number = otherwise;
@@ -131,6 +154,8 @@ std::string wrong_value(const SetupRow& row, std::string_view value) {
   if (value.empty()) return "";
   if (*row.values != 0) return value_number(row.values, value) ? "" : row.values;
   if (row.field == &Setup::order) return find_order(value) ? "" : "usual, reverse, or seed:N with a number";
+  if (row.field == &Setup::defines)
+    return std::ranges::all_of(parts_of(value, ' '), is_macro) ? "" : "NAME=VALUE, with a space between two";
   if (!is_number(row)) return value.size() <= 200 ? "" : "at most 200 letters";
   std::uint64_t number = 0;
   if (text::parse_count(value, number) && number >= row.least && number <= row.most) return "";
@@ -153,6 +178,7 @@ std::string wrong_value(const SetupPairs& pairs, std::string_view name, std::str
   if (pairs.field == &Setup::sizes) return text::parse_count(value, bytes) ? "" : "a number of bytes";
   if (pairs.field == &Setup::raw) return parse_array_type(value) ? "" : kArrayTypeForm;
   if (pairs.field == &Setup::made) return data::find_made_up(value) ? "" : data::made_up_words();
+  if (pairs.field == &Setup::args) return parse_buffer_type(value) ? "" : kBufferTypeForm;
   return "";
 }
 
@@ -184,6 +210,9 @@ std::vector<data::Error> problems_of(const Setup& setup) {
   return problems;
 }
 
+std::vector<std::string> include_folders(const Setup& setup) { return parts_of(setup.include, ':'); }
+std::vector<std::string> macros(const Setup& setup) { return parts_of(setup.defines, ' '); }
+
 std::vector<std::string> words_of(const Setup& setup) {
   std::vector<std::string> words;
   for (const SetupRow& row : kSetupRows) {
@@ -191,6 +220,11 @@ std::vector<std::string> words_of(const Setup& setup) {
     if (value.empty()) continue;
     if (row.field == &Setup::private_slots) {
       if (value == "on") words.emplace_back(row.option);
+      continue;
+    }
+    if (row.field == &Setup::include || row.field == &Setup::defines) {
+      for (std::string& part : row.field == &Setup::include ? include_folders(setup) : macros(setup))
+        words.insert(words.end(), {row.option, std::move(part)});
       continue;
     }
     words.emplace_back(row.option);
@@ -260,6 +294,12 @@ Setup setup_of(const OpenRequest& open) {
   out.numbers = inputs.numbers;
   for (const auto& [input, bytes] : inputs.size_bytes) out.sizes[input] = std::to_string(bytes);
   for (const auto& [input, kind] : inputs.made) out.made[input] = data::name(kind);
+  for (const auto& [input, type] : inputs.element_types) {
+    const auto bytes = inputs.size_bytes.find(input);
+    if (bytes == inputs.size_bytes.end()) continue;
+    out.sizes.erase(input);
+    out.args[input] = fmt::format("{}[{}]", name(type), elements_in(type, bytes->second));
+  }
   return out;
 }
 
@@ -279,6 +319,9 @@ void put_into(const Setup& setup, OpenRequest& open) {
   open.inputs.numbers = setup.numbers;
   open.inputs.size_bytes.clear();
   for (const auto& [input, bytes] : setup.sizes) open.inputs.size_bytes[input] = number_of(bytes, 0);
+  open.inputs.element_types.clear();
+  for (const auto& [input, said] : setup.args)
+    if (const auto type = parse_buffer_type(said)) put_buffer(input, *type, open.inputs);
   open.inputs.made.clear();
   for (const auto& [input, word] : setup.made)
     if (const auto kind = data::find_made_up(word)) open.inputs.made[input] = *kind;

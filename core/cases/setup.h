@@ -21,8 +21,11 @@ namespace ts::cases {
 struct Setup {
   std::string entry = {}, target = {}, blocks = {}, private_slots = {}, order = {}, comm = {}, seed = {},
               max_steps = {}, budget = {};
+  // Of a kernel in C++.
+  std::string standard = {}, include = {}, defines = {};
   // By option, or by input.
   std::map<std::string, std::string> options = {}, numbers = {}, sizes = {}, arrays = {}, raw = {}, made = {};
+  std::map<std::string, std::string> args = {};  // what pointers point to: "f16[20x2048]"
   bool operator==(const Setup&) const = default;
 };
 
@@ -33,6 +36,7 @@ struct SetupRow {
   const char* values;         // "a5|a2a3"; "": any text, or a number
   std::uint64_t least, most;  // of a number; most 0: it is none
   std::string Setup::*field;
+  bool compiled = false;  // of kernels that a compiler reads
 };
 std::span<const SetupRow> setup_rows();
 
@@ -49,6 +53,10 @@ std::string wrong_value(const SetupPairs& pairs, std::string_view name, std::str
 // What is wrong with all of it together, such as two ways to fill one input; empty: nothing.
 std::vector<data::Error> problems_of(const Setup& setup);
 
+// Its folders of headers, and its macros, one by one.
+std::vector<std::string> include_folders(const Setup& setup);
+std::vector<std::string> macros(const Setup& setup);
+
 // As the words of a command line behind "tilescope run": {"--target", "a5", "--in", "x=x.npy"}.
 std::vector<std::string> words_of(const Setup& setup);
 // As few words for people; empty: everything is as usual.
@@ -58,7 +66,7 @@ nlohmann::json to_json(const Setup& setup);
 // What is of another type or makes no sense goes into `problems`, what nobody knows into `notes`; both say where.
 Setup setup_from(const data::Fields& saved, std::vector<std::string>& problems, std::vector<std::string>& notes);
 
-// All but the arrays, which are files, and the entry point.
+// All but the arrays, which are files, the entry point, and what a compiler is told.
 Setup setup_of(const OpenRequest& open);
 // A setup without problems. Arrays are left to whoever may read files.
 void put_into(const Setup& setup, OpenRequest& open);

@@ -26,6 +26,10 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
   ui::Launch launch;
   launch.name = arguments.files.empty() ? std::string(samples().front().name) : arguments.files.front();
   launch.entry = arguments.entry;
+  launch.build.compiler = arguments.cxx;
+  if (!arguments.standard.empty()) launch.build.standard = arguments.standard;
+  launch.build.include = arguments.include;
+  launch.build.define = arguments.define;
   launch.may_compile = true;  // whoever names a file in a command means it
   launch.open = std::move(request->open);
   for (const auto& [input, file] : request->files) launch.array_files[input] = file.path;

@@ -77,7 +77,10 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& 
 }
 
 cpp::KernelRequest kernel_request(const Launch& launch, const text::ParseLimits& limits) {
-  return {.build = {.go_on = limits.go_on}, .entry = launch.entry, .target = launch.open.target.value_or(Target::A2A3)};
+  cpp::KernelRequest request{.build = launch.build, .entry = launch.entry};
+  request.target = launch.open.target.value_or(Target::A2A3);
+  request.build.go_on = limits.go_on;
+  return request;
 }
 
 // The functions of questions stay with the file: they belong to one thread.

@@ -10,6 +10,7 @@
 #include "app/files/files.h"
 #include "app/view/document.h"
 #include "core/cases/bind.h"
+#include "core/cpp/build.h"
 #include "core/isa/refusal.h"
 #include "core/report/html_report.h"
 #include "scripting/objects/lesson/lesson_file.h"
@@ -24,7 +25,8 @@ struct Launch {
   std::map<std::string, std::string> array_files = {};  // where the arrays of the inputs came from, by input
   std::map<std::string, std::string> raw_types = {};    // what raw bytes of them hold: "bf16:16x32"
   std::vector<std::string> source_folders = {};         // where files are that it came from
-  bool may_compile = false;                             // of a kernel in C++, whose code then runs: somebody said so
+  cpp::BuildRequest build = {};                         // of a kernel in C++
+  bool may_compile = false;                             // of one, whose code then runs: somebody said so
   std::string setup = {};                               // by which the command line said all this; empty: by none
   std::vector<std::string> edits = {};                  // a fork that is opened at once
   std::size_t budget_bytes = 0;

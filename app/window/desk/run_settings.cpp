@@ -14,12 +14,31 @@ namespace ts::ui {
 
 using cases::Setup;
 
+namespace {
+
+const std::string kUsualStandard = cpp::BuildRequest().standard;
+
+void put_build(const cpp::BuildRequest& build, Setup& setup) {
+  if (build.standard != kUsualStandard) setup.standard = build.standard;
+  setup.include = fmt::format("{}", fmt::join(build.include, ":"));
+  setup.defines = fmt::format("{}", fmt::join(build.define, " "));
+}
+
+void take_build(const Setup& setup, cpp::BuildRequest& build) {
+  build.standard = setup.standard.empty() ? kUsualStandard : setup.standard;
+  build.include = cases::include_folders(setup);
+  build.define = cases::macros(setup);
+}
+
+}  // namespace
+
 Setup setup_of(const Launch& launch) {
   Setup setup = cases::setup_of(launch.open);
   setup.entry = launch.entry;
   if (launch.budget_bytes != 0) setup.budget = std::to_string(launch.budget_bytes >> 20);
   setup.arrays = launch.array_files;
   setup.raw = launch.raw_types;
+  put_build(launch.build, setup);
   return setup;
 }
 
@@ -34,6 +53,7 @@ std::variant<Launch, Refusal> launch_with(const Launch& base, const Setup& setup
   launch.budget_bytes = cases::budget_bytes(setup);
   launch.array_files = setup.arrays;
   launch.raw_types = setup.raw;
+  take_build(setup, launch.build);
   cases::put_into(setup, launch.open);
   for (const auto& [input, path] : setup.arrays) {
     if (go_on && !go_on()) return Refusal{"reading the arrays was ended", "the program runs as before"};

@@ -215,7 +215,9 @@ void RunSheet::draw_singles(const RunSettings& settings, const Document& documen
     ImGui::TextUnformatted(title);
     ImGui::TableNextColumn();
   };
+  const bool compiled = document.tree != nullptr && document.tree->kernel != nullptr;
   for (const SetupRow& row : cases::setup_rows()) {
+    if (row.compiled && !compiled) continue;
     label(row.title, row.key);
     draw_single(settings, document, row, out);
   }

@@ -30,13 +30,17 @@ Setup every_field() {
               .comm = "strict",
               .seed = "18446744073709551615",
               .max_steps = "1000",
-              .budget = "64"};
+              .budget = "64",
+              .standard = "c++17",
+              .include = "include:../library",
+              .defines = "ROWS=64 FAST"};
   setup.options = {{"strict", "on"}, {"placement", "keep"}};
   setup.numbers = {{"rows", "0x10"}, {"scale", "-0.5"}};
   setup.sizes = {{"z", "4096"}};
   setup.arrays = {{"x", "x.npy"}, {"w", "raw.bin"}};
   setup.raw = {{"w", "bf16:16x32"}};
   setup.made = {{"y", "edge"}};
+  setup.args = {{"p", "f16[40960]"}};
   return setup;
 }
 
@@ -86,7 +90,10 @@ TEST_CASE("setup: what a request has besides arrays is a setup, and back") {
   CHECK(open.inputs.made.at("y") == data::MadeUp::Edge);
   CHECK(open.limits.strict_signals);
   CHECK(budget_bytes(setup) == 64u << 20);
+  CHECK(open.inputs.element_types.at("p") == DType::F16);
+  CHECK(open.inputs.size_bytes.at("p") == 81920);
   setup.entry.clear(), setup.budget.clear(), setup.arrays.clear(), setup.raw.clear();
+  setup.standard.clear(), setup.include.clear(), setup.defines.clear();
   CHECK(setup_of(open) == setup);
   // Nothing of one that was there before stays.
   put_into(Setup{}, open);
@@ -100,6 +107,10 @@ TEST_CASE("setup: as words of the command line") {
   CHECK(words_of(setup) ==
         std::vector<std::string>{"--target", "a5", "--private-slots", "--in", "x=a b.npy", "--make", "y=ramp"});
   CHECK(short_text(setup) == "target a5, private_slots on, x=a b.npy, y=ramp");
+  Setup kernel;
+  kernel.include = "include:/usr/x", kernel.defines = "ROWS=64 FAST", kernel.args = {{"x", "f16[20x2048]"}};
+  CHECK(words_of(kernel) == std::vector<std::string>{"-I", "include", "-I", "/usr/x", "-D", "ROWS=64", "-D", "FAST",
+                                                     "--arg", "x=f16[20x2048]"});
 }
 
 TEST_CASE("setup: values that make no sense are told with what was wanted") {
@@ -120,6 +131,10 @@ TEST_CASE("setup: values that make no sense are told with what was wanted") {
       {R"("options": "strict")", "options: wanted an object by names, it is \"strict\""},
       {R"("made": {"x": "noise"})", "made.x: wanted seeded, ramp, zeros, ones, normal, edge, it is \"noise\""},
       {R"("sizes": {"x": "big"})", "sizes.x: wanted a number of bytes"},
+      {R"("args": {"x": "f16"})", "args.x: wanted TYPE[ROWSxCOLUMNS]"},
+      {R"("args": {"x": "f16[0]"})", "args.x: wanted TYPE[ROWSxCOLUMNS]"},
+      {R"("args": {"x": "f16[4294967296x4294967296x4294967296]"})", "args.x: wanted TYPE[ROWSxCOLUMNS]"},
+      {R"("defines": "1=2")", "defines: wanted NAME=VALUE, with a space between two"},
       {R"("arrays": {"x": {"path": "x.npy"}})", "arrays.x: wanted a text or a number"},
       {R"("raw": {"x": "f99"}, "arrays": {"x": "x"})", "raw.x: wanted TYPE or TYPE:ROWSxCOLUMNS"},
       {R"("raw": {"x": "f32"})", "raw.x says what bytes hold, and there is no file for x"},
