@@ -1,8 +1,9 @@
 // A kernel as text and as C++: the same steps on the same bytes, on both targets.
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <map>
 
+#include "core/check/check.h"
 #include "tests/support/cpp/kernel_run.h"
 #include "tests/support/process/cli.h"
 
@@ -45,18 +46,22 @@ std::string described(const Bound& bound) {
   return out;
 }
 
-std::vector<std::byte> bytes_of_buffer(const Recording& recording, const std::string& name) {
-  const auto& buffers = recording.program().buffers;
-  const auto buffer = std::ranges::find(buffers, name, &BufferDecl::name);
-  REQUIRE(buffer != buffers.end());
-  const auto bytes = recording.final_memory().bytes(Space::Gm, buffer->address, buffer->size());
-  return {bytes.begin(), bytes.end()};
+using Buffers = std::map<std::string, std::vector<std::byte>>;
+
+Buffers buffers_at_end(const Recording& recording) {
+  Buffers out;
+  for (const BufferDecl& buffer : recording.program().buffers) {
+    const auto bytes = recording.final_memory().bytes(Space::Gm, buffer.address, buffer.size());
+    out[buffer.name].assign(bytes.begin(), bytes.end());
+  }
+  return out;
 }
 
 }  // namespace
 
 TEST_CASE("cpp samples: the same steps, operands and results as their text") {
-  for (const char* sample : {"row_loop", "softmax_online"})
+  for (const char* sample :
+       {"row_loop", "softmax_online", "gelu", "rms_norm", "layer_norm", "rope", "transpose_loop", "argmax"})
     for (const Target target : {Target::A2A3, Target::A5}) {
       CAPTURE(sample);
       CAPTURE(name(target));
@@ -71,8 +76,29 @@ TEST_CASE("cpp samples: the same steps, operands and results as their text") {
         const std::string wanted = described(text.recording->bound(a[i])), got = described(cpp.recording->bound(b[i]));
         REQUIRE(got == wanted);
       }
-      CHECK(bytes_of_buffer(*cpp.recording, "result") == bytes_of_buffer(*text.recording, "result"));
+      CHECK(buffers_at_end(*cpp.recording) == buffers_at_end(*text.recording));
     }
+}
+
+TEST_CASE("cpp samples: their bugs are found, at the step that is wrong") {
+  const struct {
+    const char *sample, *rule;
+    std::uint32_t step;
+    const char* about;
+  } kBugs[] = {
+      {"bug_address", "CHK-ALIAS", 16, "4096 bytes of %a_i_2 are lost"},
+      {"bug_event", "SYNC-R1", 4, "no set_flag of (PIPE_MTE2, PIPE_V, EVENT_ID1)"},
+  };
+  for (const auto& bug : kBugs) {
+    CAPTURE(bug.sample);
+    const KernelRun run = as_cpp(std::string("samples/cpp/") + bug.sample + ".cpp", Target::A2A3);
+    REQUIRE(run.recording != nullptr);
+    const std::vector<Finding> found = check(*run.recording).findings;
+    REQUIRE(found.size() >= 1);
+    CHECK(found.front().diagnostic.rule == bug.rule);
+    CHECK(found.front().step == bug.step);
+    CHECK_MESSAGE(found.front().diagnostic.text.find(bug.about) != std::string::npos, found.front().diagnostic.text);
+  }
 }
 
 }  // namespace ts::test
