@@ -13,13 +13,6 @@ namespace {
 
 bool has(const Path& path, Target target) { return target == Target::A5 || path.a2a3; }
 
-std::uint32_t index_of(const Bound& bound, const char* name) {
-  if (!bound.has(name)) return 0;
-  constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min(),
-                         kMost = std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::uint32_t>(std::clamp(static_cast<std::int64_t>(bound.scalar(name).bits), kLeast, kMost));
-}
-
 LaneScalar lanes_of(const Bound& bound, const char* name) {
   const Operand* operand = bound.find(name);
   const auto origin = static_cast<std::uint32_t>(operand - bound.operands.data()) + 1;
@@ -50,6 +43,13 @@ std::string paths_text(std::span<const Path> paths, Target target) {
 }
 
 // --- windows
+
+std::uint32_t index_of(const Bound& bound, const char* name) {
+  if (!bound.has(name)) return 0;
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int32_t>::min(),
+                         kMost = std::numeric_limits<std::int32_t>::max();
+  return static_cast<std::uint32_t>(std::clamp(static_cast<std::int64_t>(bound.scalar(name).bits), kLeast, kMost));
+}
 
 Window moved_window(const Bound& bound) {
   const TileRef &dst = bound.tile("dst"), &src = bound.tile("src");

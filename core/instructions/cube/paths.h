@@ -28,6 +28,8 @@ std::string paths_text(std::span<const Path> paths, Target target);
 
 // --- windows
 
+// A row or column that a window begins with; negative ones are beyond all tiles. 0 where the form has none.
+std::uint32_t index_of(const Bound& bound, const char* name);
 // Of a move, an extraction and an insertion: the elements that are valid on both sides, those valid in dst, in src.
 Window moved_window(const Bound& bound);
 Window extracted_window(const Bound& bound);

@@ -86,7 +86,91 @@ void check_path(RuleCheck& check, std::span<const Path> paths, std::string_view 
   check_no_fixpipe(check);
 }
 
-void textract_rules(RuleCheck& check) { check_path(check, windows(), check.own("R4")); }
+// --- two windows of rows of UB, each into boxes of its own
+
+struct WindowNames {
+  const char *dst, *row, *col;
+};
+constexpr WindowNames kWindows[] = {{"dst", "row", "col"}, {"dst1", "row1", "col1"}};
+
+Window window_of(const Bound& bound, const WindowNames& names) {
+  const TileRef& dst = bound.tile(names.dst);
+  return {.rows = dst.valid_rows,
+          .cols = dst.valid_cols,
+          .from_row = index_of(bound, names.row),
+          .from_col = index_of(bound, names.col)};
+}
+void take_two(CubeMachine& m, const Bound& bound) {
+  const TileRef& src = bound.tile("src");
+  for (const WindowNames& names : kWindows) {
+    const TileRef& dst = bound.tile(names.dst);
+    m.ub_to_tile(in_bytes(dst), in_bytes(src), in_bytes(window_of(bound, names), dst.type));
+  }
+}
+const Machines& two_windows() {
+  static const Machines machines = cube_machines<take_two>();
+  return machines;
+}
+
+DTypeSet types_of_two(Target target) {
+  constexpr DTypeSet kOfBoth{DType::I8, DType::F16, DType::BF16, DType::F32, DType::I32};
+  constexpr DTypeSet kOfA5 = DTypeSet{DType::HIF8, DType::F8E4M3, DType::F8E5M2, DType::E8M0} | kFloats4;
+  return target == Target::A5 ? kOfBoth | kOfA5 : kOfBoth;
+}
+
+void check_one_of_two(RuleCheck& check, const WindowNames& names) {
+  const TileRef &dst = check.tile(names.dst), &src = check.tile("src");
+  check.need_same_type(check.own("R2"), "src", names.dst);
+  if (dst.type.loc != Vec || dst.type.layout_name() != "nz" || dst.type.fractal != 512)
+    return check.error(check.own("R7"), names.dst,
+                       fmt::format("{} is {} {}", names.dst, name(dst.type.loc), dst.type.layout_name()),
+                       "two windows go to nz tiles of vec, in boxes of 512 bytes");
+  const Window window = window_of(check.bound(), names);
+  if (std::uint64_t{window.from_row} + window.rows > src.rows() ||
+      std::uint64_t{window.from_col} + window.cols > src.cols()) {
+    check.error(check.own("R5"), "src",
+                fmt::format("the window {}x{} at ({}, {}) leaves src {}x{}", window.rows, window.cols,
+                            static_cast<std::int32_t>(window.from_row), static_cast<std::int32_t>(window.from_col),
+                            src.rows(), src.cols()),
+                "make the window smaller, or begin it earlier");
+    check.about(FindingKind::Bounds);
+  }
+  if (is_packed(dst.type.dtype) && (window.from_col % 2 != 0 || window.cols % 2 != 0))
+    check.error(check.own("R6"), names.dst,
+                fmt::format("{} columns from column {} on; two {} share a byte", window.cols, window.from_col,
+                            name(dst.type.dtype)),
+                "make both even");
+}
+
+void two_windows_rules(RuleCheck& check) {
+  const TileType& src = check.tile("src").type;
+  const DTypeSet types = types_of_two(check.target());
+  if (!types.contains(src.dtype))
+    return check.error(check.own("R11"), "src", fmt::format("two windows of {} are not taken", name(src.dtype)),
+                       fmt::format("it takes {}", types.list()));
+  if (src.loc != Vec || !src.row_major())
+    return check.error(check.own("R7"), "src", fmt::format("src is {} {}", name(src.loc), src.layout_name()),
+                       "two windows are taken of a row_major tile of vec");
+  for (const WindowNames& names : kWindows) check_one_of_two(check, names);
+  if (check.bound().attribute("reluPreMode") != 0)
+    check.error(check.own("R19"), "src", "relu is for sums on their way out of acc", "apply trelu to the tile");
+  check.warn_overlap("dst1", "dst", false);
+}
+
+bool takes_two(const Bound& bound) { return bound.has("dst1"); }
+const Machines* textract_machines(const Bound& bound) {
+  return takes_two(bound) ? &two_windows() : machines_on_path<windows>(bound);
+}
+bool textract_waits(const Bound& bound) { return !takes_two(bound) && waits_on_path<windows>(bound); }
+Pipe textract_pipe(const Bound& bound) { return takes_two(bound) ? Pipe::V : pipe_of_path<windows>(bound); }
+std::vector<Station> textract_stations(const Bound& bound, const Memory& before, std::uint32_t row, std::uint32_t col) {
+  return takes_two(bound) ? std::vector<Station>() : stations_of<extracted_window>(bound, before, row, col);
+}
+
+void textract_rules(RuleCheck& check) {
+  if (takes_two(check.bound())) return two_windows_rules(check);
+  check_path(check, windows(), check.own("R4"));
+}
 void tinsert_rules(RuleCheck& check) { check_path(check, insertions(), check.own("R4")); }
 
 constexpr AttributeSpec kRelu{"reluPreMode", "no_relu|normal_relu"},
@@ -102,24 +186,32 @@ std::vector<FormRow> window_forms(const OperandSpec& dst, const char* plain, con
           {"columns", {kSrc, any_in("fp"), kRow, kCol, dst}, columns_call}};
 }
 
+std::vector<FormRow> extractions() {
+  std::vector<FormRow> forms = window_forms(kDst, "TEXTRACT(dst, src, indexRow, indexCol)",
+                                            "TEXTRACT(dst, src, preQuantScalar, indexRow, indexCol)",
+                                            "TEXTRACT_FP(dst, src, fp, indexRow, indexCol)");
+  forms.push_back({"two windows",
+                   {kSrc, kRow, kCol, scalar("row1"), scalar("col1"), kDst, any_out("dst1")},
+                   "TEXTRACT(dst, dst1, src, row, col, row1, col1)"});
+  return forms;
+}
+
 const InstructionRow textract{
     .name = "textract",
     .summary = "Copies the window of a tile that begins at a row and a column.",
-    .forms = window_forms(kDst, "TEXTRACT(dst, src, indexRow, indexCol)",
-                          "TEXTRACT(dst, src, preQuantScalar, indexRow, indexCol)",
-                          "TEXTRACT_FP(dst, src, fp, indexRow, indexCol)"),
+    .forms = extractions(),
     .attributes = {kRelu, kVectorCores},
     .typed_by = "dst",
     .types = every_type,
     .pipe = Pipe::Mte1,
-    .pipe_of = pipe_of_path<windows>,
+    .pipe_of = textract_pipe,
     .rules = textract_rules,
     .data_rules = fixpipe_data_rules<extracted_window>,
-    .waits = waits_on_path<windows>,
-    .stations = stations_of<extracted_window>,
+    .waits = textract_waits,
+    .stations = textract_stations,
     .moves = true,
     .machines = operand_move(),
-    .other_machines = machines_on_path<windows>,
+    .other_machines = textract_machines,
 };
 const InstructionRow tinsert{
     .name = "tinsert",

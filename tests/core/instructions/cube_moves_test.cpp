@@ -165,6 +165,28 @@ Program random_vec_move(Target target, std::string_view instruction, TileLoc to,
   return build(b.program());
 }
 
+// Two windows of rows, each into boxes of its own, which may have a row more than they need.
+Program random_two_windows(Target target, DType type, Random& random) {
+  CubeBuilder b(target, random);
+  const std::uint32_t block = is_packed(type) ? 64 : BLK / size_bytes(type), step = is_packed(type) ? 2 : 1;
+  const std::uint32_t rows = 40, cols = 4 * block;
+  std::vector<BuildOperand> inputs{b.tile("src", vec_tile(type, rows, cols))};
+  std::vector<BuildOperand> outputs;
+  for (const char* name : {"dst", "dst1"}) {
+    TileType dst = vec_tile(type, 16 * random.between(1, 2), block * random.between(1, 2));
+    dst.blayout = BoxOrder::ColMajor;
+    dst.slayout = InnerOrder::RowMajor;
+    dst.valid_rows = static_cast<std::int32_t>(random.between(1, dst.rows));
+    dst.valid_cols = static_cast<std::int32_t>(step * random.between(1, dst.cols / step));
+    inputs.push_back(index_of(random.below(rows - static_cast<std::uint32_t>(dst.valid_rows) + 1)));
+    inputs.push_back(index_of(step * random.below((cols - static_cast<std::uint32_t>(dst.valid_cols)) / step + 1)));
+    if (random.one_in(3)) ++dst.rows;
+    outputs.push_back(b.tile(name, dst, outputs.empty() ? 0x8000 : 0x10000));
+  }
+  b.program().add("textract", inputs, outputs);
+  return build(b.program());
+}
+
 Program random_exponents(bool turned, Random& random) {
   CubeBuilder b(Target::A5, random);
   const std::uint32_t rows = random.between(1, 60), groups = random.between(1, 20);
@@ -220,6 +242,48 @@ TEST_CASE("tmov, textract, tinsert: tiles of ub move into boxes, into l1, and as
           for (int round = 0; round < rounds(1, 6, 60); ++round)
             check_moved(stage, random_vec_move(target, instruction, to, type, random), random);
         }
+  }
+}
+
+TEST_CASE("textract: two windows of rows into boxes of their own") {
+  Random random(2410);
+  for (const Target target : kBothTargets) {
+    Stage stage(target);
+    std::vector<DType> types{DType::I8, DType::F16, DType::BF16, DType::F32, DType::I32};
+    if (target == Target::A5)
+      types.insert(types.end(), {DType::HIF8, DType::F8E4M3, DType::F8E5M2, DType::E8M0, DType::E2M1, DType::E1M2});
+    for (const DType type : types)
+      for (int round = 0; round < rounds(1, 20, 200); ++round)
+        check_moved(stage, random_two_windows(target, type, random), random);
+  }
+}
+
+TEST_CASE("TEXTRACT-R5, TEXTRACT-R7, TEXTRACT-R11: two windows are taken of rows in ub, into boxes there") {
+  struct Case {
+    TileType src, dst1;
+    int col1;
+    const char* rule;
+  };
+  TileType rows = vec_tile(DType::F16, 32, 64), boxes = vec_tile(DType::F16, 16, 32), cols = rows, words = rows;
+  boxes.blayout = cols.blayout = BoxOrder::ColMajor;
+  boxes.slayout = InnerOrder::RowMajor;
+  words.dtype = DType::U16;
+  const Case cases[] = {{rows, boxes, 33, "TEXTRACT-R5"},
+                        {rows, rows, 0, "TEXTRACT-R7"},
+                        {cols, boxes, 0, "TEXTRACT-R7"},
+                        {words, boxes, 0, "TEXTRACT-R11"}};
+  for (const Case& one : cases) {
+    ProgramBuilder b(Target::A2A3, "two");
+    TileType first = boxes;
+    first.dtype = one.src.dtype;
+    const TileId src = b.tile("src", one.src), dst = b.tile("dst", first), dst1 = b.tile("dst1", one.dst1);
+    b.add("textract", {src, index_of(0), index_of(0), index_of(0), index_of(static_cast<std::uint32_t>(one.col1))},
+          {dst, dst1});
+    Diagnostics told;
+    b.build(told);
+    CAPTURE(one.rule);
+    REQUIRE(!told.empty());
+    CHECK(told.front().rule == one.rule);
   }
 }
 

@@ -4,6 +4,7 @@
 // arith.product: from zero on, and the start last; or all in double, rounded at the end. A NaN is the one with no sign and
 // no payload. Bytes: exact, and sums wrap. What shares a box of 16x16 with a result is promised by nobody.
 // TEXTRACT: dst[i][j] = src[row + i][col + j], over all of an operand of the cube core or of its scales, over the valid region of others.
+// With two windows dst1[i][j] = src[row1 + i][col1 + j] as well.
 // TINSERT: dst[row + i][col + j] = src[i][j], over src's valid region. Sums: see fixpipe.cpp.
 #include <algorithm>
 #include <cmath>
@@ -110,6 +111,11 @@ Effects textract(const Bound& bound, const Before& before) {
   for (std::uint32_t row = 0; row < rows; ++row)
     for (std::uint32_t col = 0; col < cols; ++col)
       work.put("dst", row, col, moved(work, bound, first_row + row, first_col + col, first_col));
+  if (!bound.has("dst1")) return work.take();
+  const TileRef& second = bound.tile("dst1");
+  for (std::uint32_t row = 0; row < second.valid_rows; ++row)
+    for (std::uint32_t col = 0; col < second.valid_cols; ++col)
+      work.put("dst1", row, col, moved(work, bound, index(bound, "row1") + row, index(bound, "col1") + col, 0));
   return work.take();
 }
 
