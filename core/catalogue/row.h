@@ -160,7 +160,8 @@ enum class Drawing : std::uint8_t {
   Sort,
   Product,
   Quantise,
-  Table
+  Table,
+  Windows
 };
 
 // What an instruction does beside what its lowering does to the memories.

@@ -72,6 +72,8 @@ void add_view(const GlobalRef& view, Extent extent, RunList& runs) {
   const std::uint32_t lines = columns ? extent.cols : extent.rows, along = columns ? extent.rows : extent.cols;
   std::uint32_t step = view.stride[columns ? 3 : 4] == 1 ? along : 1;
   if (view.layout == GlobalLayout::NZ) step = std::min(step, std::max(view.shape[4], 1u));
+  // Channels of a map stand apart, or in groups.
+  if (is_map(view.layout) && view.layout != GlobalLayout::NHWC) step = std::min(step, std::max(view.group(), 1u));
   if (step == 0) return;
   // Boxes stand below each other, so that their lines are gone through first.
   for (std::uint32_t at = 0; at < along; at += step)

@@ -22,7 +22,8 @@ using Kind = border::OperandKind;
 
 // Words of C++ calls that rows know by another name.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
-    {"indexRow", "row"}, {"indexCol", "col"}, {"preQuantScalar", "factor"}, {"blockLen", "block_len"}};
+    {"indexRow", "row"},       {"indexCol", "col"}, {"preQuantScalar", "factor"},
+    {"blockLen", "block_len"}, {"posM", "pos_m"},   {"posK", "pos_k"}};
 
 std::string_view name_in_row(std::string_view argument) {
   for (const auto& [cpp, row] : kOtherNames)
@@ -77,6 +78,9 @@ std::optional<std::vector<Parameter>> parameters_of(const InstructionRow& row, c
     out[at] = {left.front(), 0, left.front()->optional};
     left.erase(left.begin());
   }
+  // What tiles of C++ know of themselves comes behind the arguments.
+  for (const OperandSpec* spec : left)
+    if (spec->by_attribute) out.push_back({spec, 0, true});
   return out;
 }
 
@@ -119,14 +123,13 @@ DType type_of_scalar(const InstructionRow& row, const OperandSpec& spec, const s
   if (spec.name == "factor") return DType::I64;
   if (spec.name == "scale") return DType::F32;
   if (is_count(spec.name)) return DType::I64;
+  if (spec.by_attribute) return DType::I32;
   if (spec.name.starts_with("key") || spec.name.starts_with("counter")) return DType::U32;
   for (const CallOperand& one : operands)
     if (one.operand.spec->name == row.typed_by)
       return one.operand.spec->kind == OperandKind::Global ? one.operand.global.dtype : one.operand.tile.type.dtype;
   return DType::I32;
 }
-
-constexpr GlobalLayout kLayouts[] = {GlobalLayout::ND, GlobalLayout::DN, GlobalLayout::NZ};
 
 std::optional<CallOperand> operand_of(const OperandSpec& spec, const border::Operand& given, std::size_t argument,
                                       Target target, const Options& options) {
@@ -145,12 +148,12 @@ std::optional<CallOperand> operand_of(const OperandSpec& spec, const border::Ope
     out.operand.tile.valid_cols = size(given.valid_cols);
   }
   if (spec.kind == OperandKind::Global) {
-    if (given.type >= border::Type::None || given.layout >= std::size(kLayouts)) return {};
+    if (given.type >= border::Type::None || given.layout >= std::size(kGlobalLayouts)) return {};
     out.pointer = given.bits;
-    std::ranges::copy(given.shape, out.shape.begin());
+    std::copy_n(given.shape, out.shape.size(), out.shape.begin());
     std::ranges::copy(given.stride, out.stride.begin());
     out.operand.global.dtype = static_cast<DType>(given.type);
-    out.operand.global.layout = kLayouts[given.layout];
+    out.operand.global.layout = kGlobalLayouts[given.layout];
   }
   return out;
 }
@@ -257,8 +260,31 @@ const InstructionRow* order_row(std::string_view op) {
 
 }  // namespace
 
+namespace {
+
+// The numbers of the library's layouts are those of views.
+std::optional<TileType> conv_type(const border::Operand& given, TileLoc loc) {
+  constexpr std::int64_t kMost = 1 << 20;
+  const auto layout = std::ranges::find_if(kConvLayouts, [&](ConvLayout one) {
+    return given.conv < std::size(kGlobalLayouts) && std::string_view(name(one)) == name(kGlobalLayouts[given.conv]);
+  });
+  if (loc != TileLoc::Mat || layout == std::end(kConvLayouts)) return {};
+  std::vector<std::uint32_t> dims;
+  std::uint64_t elements = 1;
+  for (const std::int64_t dim : given.shape) {
+    if (dim == 0) break;
+    if (dim < 0 || dim > kMost || (elements *= static_cast<std::uint64_t>(dim)) > 0x7FFFFFFF) return {};
+    dims.push_back(static_cast<std::uint32_t>(dim));
+  }
+  if (dims.empty()) return {};
+  return conv_tile(static_cast<DType>(given.type), *layout, dims);
+}
+
+}  // namespace
+
 bool is_count(std::string_view name) {
-  constexpr std::string_view kCounts[] = {"row", "col", "block_len", "offset", "diagonal"};
+  constexpr std::string_view kCounts[] = {"row",   "col",       "row1",   "col1",    "pos_m",
+                                          "pos_k", "block_len", "offset", "diagonal"};
   return std::ranges::find(kCounts, name) != std::end(kCounts);
 }
 
@@ -272,6 +298,7 @@ std::optional<TileType> tile_type(const border::Operand& given, Target target, c
                     given.blayout <= 1 && given.slayout <= 2 && given.pad <= 3 && given.fractal <= 4096 &&
                     given.static_rows >= -1 && given.static_cols >= -1;
   if (!sane) return {};
+  if (given.conv != 0) return conv_type(given, kLocs[loc]);
   TileType type;
   type.loc = kLocs[loc];
   type.dtype = static_cast<DType>(given.type);

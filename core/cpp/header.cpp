@@ -15,7 +15,8 @@ namespace {
 
 // Their arguments are not those of an instruction (assets/cpp/tilescope/special.h).
 bool is_written_by_hand(std::string_view name) {
-  return name == "TASSIGN" || name == "TRESHAPE" || name == "TPUSH" || name == "TPOP" || name == "TFREE";
+  return name == "TIMG2COL" || name == "TASSIGN" || name == "TRESHAPE" || name == "TPUSH" || name == "TPOP" ||
+         name == "TFREE";
 }
 
 // Behind its own arguments a call may have the events that it waits for.

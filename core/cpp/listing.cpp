@@ -120,11 +120,10 @@ class Writer {
       strides += (i == 0 ? "" : ", ") + index(ref.stride[i]);
       dims += fmt::format("{}x", ref.shape[i]);
     }
-    constexpr const char* kLayoutWords[] = {"nd", "dn", "nz"};
     const std::string type = fmt::format("!pto.tensor_view<{}{}>", dims, text::name(scalar_kind_of(ref.dtype)));
     const std::string zero = index(0);
     add(fmt::format("    {} = pto.make_tensor_view {}, shape = [{}], strides = [{}] {{layout = #pto.layout<{}>}} : {}",
-                    name, pointer, shape, strides, kLayoutWords[static_cast<int>(ref.layout)], type));
+                    name, pointer, shape, strides, ts::name(ref.layout), type));
     const std::string part = fmt::format("%v{}", next_++);
     const std::string part_type =
         fmt::format("!pto.partition_tensor_view<{}{}>", dims, text::name(scalar_kind_of(ref.dtype)));
@@ -173,6 +172,7 @@ class Writer {
     std::vector<Spelled> ins, outs;
     std::string attributes;
     for (const Operand& operand : bound.operands) {
+      if (operand.spec->by_attribute && operand.scalar.bits == 0) continue;
       if (operand.spec->by_attribute)
         attributes += fmt::format("{}{} = {}", attributes.empty() ? "" : ", ", operand.spec->name,
                                   format_value(operand.scalar.dtype, operand.scalar.bits));
@@ -185,6 +185,7 @@ class Writer {
     if (!attributes.empty()) attributes = " {" + attributes + "}";
     if (row.effect == Effect::BindsAddress && !outs.empty() && !ins.empty())
       return fmt::format("pto.{} {}, {} : {}, {}", row.name, outs[0].name, ins[0].name, outs[0].type, ins[0].type);
+    if (outs.empty()) return fmt::format("pto.{} ins({})", row.name, listed(ins, attributes));
     return fmt::format("pto.{} ins({}) outs({})", row.name, listed(ins, attributes), listed(outs));
   }
   static std::string_view word(const InstructionRow& row, const Bound& bound, std::size_t attribute) {

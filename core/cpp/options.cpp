@@ -25,6 +25,7 @@ constexpr OptionKind kKinds[] = {
     {"Coalesce", "Auto|Row|Elem", "coalesce"},
     {"GatherOOB", "Undefined|Clamp|Wrap|Zero", "gatherOob"},
     {"ScatterOOB", "Undefined|Skip|Clamp|Wrap", "scatterOob"},
+    {"SetFmatrixMode", "FMATRIX_A_AUTO|FMATRIX_B_AUTO|FMATRIX_A_MANUAL|FMATRIX_B_MANUAL", "fmatrixMode"},
     {"HistByte", "BYTE_0|BYTE_1|BYTE_2|BYTE_3", "byte"},
     {"ExpAlgorithm", kAlgorithm, kPrecision},
     {"LogAlgorithm", kAlgorithm, kPrecision},

@@ -105,6 +105,57 @@ void CubeMachine::l1_to_operand(const TileRef& dst, const TileRef& src, const Wi
   move_elements(op, in_bytes(dst), in_bytes(src), in_bytes(window, dst.type));
 }
 
+// Lane by lane of a group as far as neither a box of dst nor the map's channels end.
+void CubeMachine::windows_to_operand(const TileRef& dst, const TileRef& map, const MapWindows& how, std::uint32_t row,
+                                     std::uint32_t col) {
+  const MicroOp& op = cube::op("img2colv2_cbuf_to_ca");
+  core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(map, 0, 0), CountArg{"m", dst.valid_rows},
+              CountArg{"k", dst.valid_cols});
+  const std::uint32_t size = dst.elem_bytes(), box = box_of(dst.type).cols,
+                      cols = std::min((col + dst.valid_cols + how.lanes - 1) / how.lanes * how.lanes - col, dst.cols());
+  if (dst.valid_rows == 0 || dst.valid_cols == 0) return;
+  // From `from` to `to`; points beside each other, from row to row of dst, move together.
+  struct {
+    std::uint64_t to = 0, from = 0;
+    std::uint32_t bytes = 0;
+  } open;
+  const auto move_open = [&] {
+    if (open.bytes != 0) core_.copy(op, dst.space(), open.to, map.space(), open.from, open.bytes);
+    open.bytes = 0;
+  };
+  for (std::uint32_t first = 0, count = 0; first < cols; first += count) {
+    count = std::min({cols - first, box - first % box, how.lanes - (col + first) % how.lanes});
+    for (std::uint32_t r = 0; r < dst.valid_rows; ++r) {
+      const MapWindows::Place from = how.place(row + r, col + first);
+      const std::uint64_t channel = std::uint64_t{from.group} * how.lanes + from.lane;
+      const bool on_map = how.is_inside(from);
+      const std::uint32_t inside =
+          !on_map             ? 0
+          : how.channels == 0 ? count
+                              : static_cast<std::uint32_t>(std::min<std::uint64_t>(count, how.channels - channel));
+      const std::uint64_t to = dst.at(r, first), at = on_map ? map.address + how.number(from) * size : 0;
+      const bool goes_on =
+          open.bytes != 0 && inside == count && to == open.to + open.bytes && at == open.from + open.bytes;
+      if (goes_on) {
+        open.bytes += count * size;
+        continue;
+      }
+      move_open();
+      if (inside != 0) open = {to, at, inside * size};
+      if (inside == count) continue;
+      move_open();
+      core_.fill(op, dst.space(), to + inside * size, size, count - inside, LaneScalar{how.outside, dst.type.dtype, 0});
+    }
+  }
+  move_open();
+}
+
+void CubeMachine::set_register(const MicroOp& op, std::uint32_t address, std::uint64_t bits) {
+  const LaneScalar scalar{bits, DType::U64, 0};
+  core_.micro(op, DType::U64, scalar);
+  core_.store_scalar(op, Space::Spr, address, 8, scalar);
+}
+
 void CubeMachine::l1_to_scales(const TileRef& dst, const TileRef& src, const Window& window) {
   const MicroOp& op = dst.space() == Space::L0aScales ? cube::op("load_cbuf_to_ca_mx") : cube::op("load_cbuf_to_cb_mx");
   core_.micro(op, dst.type.dtype, place(dst, 0, 0), place(src, window.from_row, window.from_col),

@@ -5,6 +5,8 @@
 #include "core/catalogue/row.h"
 #include "core/cube/fixpipe.h"
 #include "core/engine/any_core.h"
+#include "core/isa/special_registers.h"
+#include "core/tile/map_windows.h"
 #include "core/tile/operands.h"
 
 namespace ts {
@@ -34,6 +36,15 @@ class CubeMachine {
   // From UB, to L1 or within it, whatever the layouts of both.
   void ub_to_tile(const TileRef& dst, const TileRef& src, const Window& window);
   void zeros(const TileRef& tile, std::uint32_t first_row, std::uint32_t rows);
+
+  // Windows of a map in L1, to the left operand's place: dst[i][j] = the matrix of all windows [row + i][col + j]. Of the
+  // last group of lanes that a valid column stands in all columns are written.
+  void windows_to_operand(const TileRef& dst, const TileRef& map, const MapWindows& how, std::uint32_t row,
+                          std::uint32_t col);
+  void set_register(const MicroOp& op, std::uint32_t address, std::uint64_t bits);
+  std::uint64_t register_bits(std::uint32_t address) const { return core_.peek(Space::Spr, address); }
+  // There is something about the data that the instruction's data rules say.
+  void odd_data() { core_.watch_data(); }
 
   void mad(const Product& product);
 

@@ -9,7 +9,7 @@ namespace ts::cube {
 inline constexpr MicroOp kMicroOps[] = {
     {"load_cbuf_to_ca", FlowKind::Copy, "load_cbuf_to_ca L0A, L1, m, k", "boxes of L1 to the left operand's place"},
     {"load_cbuf_to_ca_transpose", FlowKind::Copy, "load_cbuf_to_ca_transpose L0A, L1, m, k", "boxes of L1 turned over, to the left operand's place"},
-    {"img2colv2_cbuf_to_ca", FlowKind::Copy, "img2colv2_cbuf_to_ca L0A, L1, m, k", "boxes of L1 to the left operand's place, as windows of one element"},
+    {"img2colv2_cbuf_to_ca", FlowKind::Copy, "img2colv2_cbuf_to_ca L0A, L1, m, k", "windows of a map in L1 to the left operand's place; boxes as windows of one element"},
     {"load_cbuf_to_cb", FlowKind::Copy, "load_cbuf_to_cb L0B, L1, k, n", "boxes of L1 to the right operand's place"},
     {"load_cbuf_to_cb_transpose", FlowKind::Copy, "load_cbuf_to_cb_transpose L0B, L1, k, n", "boxes of L1 turned over, to the right operand's place"},
     {"load_cbuf_to_ca_mx", FlowKind::Copy, "load_cbuf_to_ca_mx L0A, L1, m, k", "boxes of exponents to those of the left operand"},
@@ -24,6 +24,10 @@ inline constexpr MicroOp kMicroOps[] = {
     {"copy_ubuf_to_cbuf", FlowKind::Copy, "copy_ubuf_to_cbuf L1, UB, rows, cols", "elements of UB to a tile of L1"},
     {"copy_ubuf_to_ubuf", FlowKind::Copy, "copy_ubuf_to_ubuf UB, UB, rows, cols", "elements of UB to another tile there"},
     {"vector_dup", FlowKind::Fill, "vector_dup UB, rows, cols", "zeros in rows of a tile"},
+    {"set_fmatrix", FlowKind::Store, "set_fmatrix bits", "the size of a map, and what is around it"},
+    {"set_fmatrix_b", FlowKind::Store, "set_fmatrix_b bits", "the same for right operands"},
+    {"set_l3d_rpt", FlowKind::Store, "set_l3d_rpt bits", "how windows of a map are taken again"},
+    {"set_padding", FlowKind::Store, "set_padding bits", "what stands around a map"},
 };
 // clang-format on
 

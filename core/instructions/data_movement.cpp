@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "core/instructions/data_movement.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "core/instructions/cube/cube_moves.h"
+#include "core/instructions/cube/map_transfer.h"
 #include "core/instructions/cube/paths.h"
 #include "core/instructions/family-inl.h"
 #include "core/instructions/transfer.h"
@@ -75,7 +76,9 @@ struct TloadA5 {
     const TransferKind kind = transfer_kind(dst.type, src);
     const Extent extent = transfer_extent(dst, src, bound.options->load_view_rows != 0);
     const Space space = dst.space();
-    if (kind == TransferKind::Lines) {
+    if (kind == TransferKind::Map) {
+      load_map(m, dst, src);
+    } else if (kind == TransferKind::Lines) {
       const bool padded = dst.type.pad != PadKind::Null,
                  to_line_end = padded && space == Space::Ub && !bound.options->pad_to_block;
       for_line_bursts(dst, src, extent, [&](const Burst& b) {
@@ -99,6 +102,20 @@ struct TloadA5 {
                     });
     }
   }
+
+ private:
+  template <class M>
+  static void load_map(M& m, const TileRef& dst, const GlobalRef& src) {
+    if (is_same_map(dst.type, src.layout))
+      return for_map_bursts(dst, src, [&](const MapBurst& b) {
+        m.mte_gm(dst.space(), {static_cast<std::uint32_t>(b.gm)}, b.on_chip, b.len, b.n, b.gm_stride, b.on_chip_stride,
+                 {0, 0, 0});
+      });
+    for_map_lines(dst, src, [&](const MapLines& l) {
+      m.mte_gm_l1_frac(src.layout == GlobalLayout::NHWC ? "nd2nz" : "dn2nz", {static_cast<std::uint32_t>(l.gm)},
+                       l.on_chip, l.group_stride, l.line_stride, l.channel_stride, l.lines, l.channels);
+    });
+  }
 };
 
 struct TloadA2A3 {
@@ -115,7 +132,12 @@ struct TloadA2A3 {
       m.copy_gm_to_ubuf_align({b.on_chip}, {b.gm}, b.n, b.len, right, dst.type.pad_bits(), b.gm_stride - b.len,
                               (b.on_chip_stride - b.len - rest) / BLK);
     };
-    if (kind == TransferKind::Lines) {
+    if (kind == TransferKind::Map) {
+      for_map_bursts(dst, src, [&](const MapBurst& b) {
+        m.copy_gm_to_cbuf(b.on_chip, {static_cast<std::uint32_t>(b.gm)}, b.n, b.len / BLK, b.gm_stride,
+                          b.on_chip_stride);
+      });
+    } else if (kind == TransferKind::Lines) {
       for_line_bursts(dst, src, extent, burst);
     } else if (kind == TransferKind::Groups) {
       for_group_bursts(dst, src, burst);
@@ -218,7 +240,7 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
   TransferKind kind = transfer_kind(tile.type, view);
   if (storing && is_vector(tile.type) && view.layout != GlobalLayout::NZ) kind = TransferKind::Lines;
   const bool fractal = kind == TransferKind::NdToNz || kind == TransferKind::DnToZn || kind == TransferKind::DnToNz;
-  const bool fits = kind != TransferKind::None && !(fractal && (!mat || storing)) &&
+  const bool fits = kind != TransferKind::None && kind != TransferKind::Map && !(fractal && (!mat || storing)) &&
                     !(kind == TransferKind::DnToNz && (!a5 || is_packed(tile.type.dtype))) &&
                     !(kind == TransferKind::Scales && (storing || !a5 || size_bits(tile.type.dtype) != 8)) &&
                     !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
@@ -305,6 +327,10 @@ void check_transfer(RuleCheck& check, const char* tile_name, const char* view_na
                 "same size");
     return;
   }
+  if (!storing && transfer_kind(tile.type, view) == TransferKind::Map) {
+    check_map_transfer(check, ids.layout, ids.shape, ids.bounds);
+    return;
+  }
   if (!check_layouts(check, tile_name, view_name, ids, storing) || !lines_begin_with_bytes(check, view_name, ids))
     return;
   if (storing && fills_rows(tile, view))
@@ -327,6 +353,11 @@ const Machines& machines_of_loads() { return tload_machines; }
 const Machines& machines_of_stores() { return tstore_machines; }
 
 Extent tload_reads(const Bound& bound, const Operand& view) {
+  // Of a part of a map nobody says which rows and columns of it are read.
+  if (const TileRef& dst = bound.tile("dst"); transfer_kind(dst.type, view.global) == TransferKind::Map) {
+    const bool whole = !is_same_map(dst.type, view.global.layout) || map_box(dst.type, view.global).is_whole();
+    return whole ? Extent{view.global.rows(), view.global.cols()} : Extent{};
+  }
   return transfer_extent(bound.tile("dst"), view.global, bound.options->load_view_rows != 0);
 }
 

@@ -25,11 +25,13 @@ enum class TransferKind : std::uint8_t {
   DnToZn,  // columns of elements into boxes
   DnToNz,  // columns of elements, turned over into boxes
   Scales,  // whole boxes of shared exponents, as they stand in global memory
+  Map,     // a map or a filter: see cube/map_transfer.h
 };
 
 inline TransferKind transfer_kind(const TileType& tile, const GlobalRef& view) {
   const bool nd = view.layout == GlobalLayout::ND, dn = view.layout == GlobalLayout::DN;
-  if (tile.conv != ConvLayout::None) return TransferKind::None;
+  if (tile.conv != ConvLayout::None && is_map(view.layout)) return TransferKind::Map;
+  if (tile.conv != ConvLayout::None || is_map(view.layout)) return TransferKind::None;
   if ((nd && tile.row_major()) || (dn && tile.col_major())) return TransferKind::Lines;
   if (tile.loc == TileLoc::Mat && tile.in_scale_boxes() && nd) return TransferKind::Scales;
   const bool nz = tile.slayout == InnerOrder::RowMajor && tile.blayout == BoxOrder::ColMajor;

@@ -10,8 +10,18 @@ constexpr SpecialRegister kA2A3[] = {
     {"MASK_MODE", a2a3::kMaskMode, 8, {{0, 0}}},
     {"CMPMASK", a2a3::kCmpMask, 16},
     {"VMS4_SR", kVms4Sr, 8},
+    {"FMATRIX", kFmatrix, 8},
+    {"FMATRIX_B", kFmatrixB, 8},
+    {"IMG2COL_RPT", kImg2colRepeat, 8},
+    {"IMG2COL_PADDING", kImg2colPadding, 8},
 };
-constexpr SpecialRegister kA5[] = {{"VMS4_SR", kVms4Sr, 8}};
+constexpr SpecialRegister kA5[] = {
+    {"VMS4_SR", kVms4Sr, 8},
+    {"FMATRIX", kFmatrix, 8},
+    {"FMATRIX_B", kFmatrixB, 8},
+    {"IMG2COL_RPT", kImg2colRepeat, 8},
+    {"IMG2COL_PADDING", kImg2colPadding, 8},
+};
 
 }  // namespace
 

@@ -26,5 +26,7 @@ inline constexpr std::uint32_t kCmpMask = 32;   // 16 bytes
 }  // namespace a2a3
 // 8 bytes, of both targets: how many records the last merge that could end early took from each list, 16 bits a list.
 inline constexpr std::uint32_t kVms4Sr = 48;
+// Of both targets: the map that windows are taken of. 8 bytes each; FMATRIX_B is that of right operands.
+inline constexpr std::uint32_t kFmatrix = 56, kFmatrixB = 64, kImg2colRepeat = 72, kImg2colPadding = 80;
 
 }  // namespace ts

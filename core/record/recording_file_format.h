@@ -35,7 +35,7 @@ std::vector<SchemaRow> schema(int format);
 // Words of enumerations, by number.
 inline constexpr std::size_t kMostSourcesBytes = std::size_t{64}
                                                  << 10;  // of the sums of files that a program came from
-inline constexpr int kStopReasons = 6, kSeverities = 3, kLayouts = 3;
+inline constexpr int kStopReasons = 6, kSeverities = 3, kLayouts = std::size(kGlobalLayouts);
 std::string_view stop_word(StopReason reason);
 // Who found something: the run, and it is kept; the run, and a check left it out; a check alone.
 enum class FoundBy : std::uint8_t { Run, RunDropped, Check };

@@ -74,9 +74,17 @@ std::string shape_text(const std::vector<std::int64_t>& dims, ScalarKind scalar)
   return text + name(scalar);
 }
 
+// mat, 1x2x8x8x16xf16, layout=nc1hwc0
+std::string conv_tile_text(const Type& type) {
+  const TileType& tile = type.tile;
+  const std::vector<std::int64_t> dims(tile.conv_dims.begin(), tile.conv_dims.begin() + conv_rank(tile));
+  return fmt::format("{}, {}, layout={}", name(tile.loc), shape_text(dims, type.scalar), name(tile.conv));
+}
+
 // vec, 16x64xf32, valid=?x64
 std::string compact_tile(const Type& type) {
   const TileType& tile = type.tile;
+  if (tile.conv != ConvLayout::None) return conv_tile_text(type);
   std::string text = fmt::format("{}, {}", name(tile.loc), shape_text({tile.rows, tile.cols}, type.scalar));
   if (tile.valid_rows != std::int64_t{tile.rows} || tile.valid_cols != std::int64_t{tile.cols})
     text += fmt::format(", valid={}x{}", dim_text(tile.valid_rows), dim_text(tile.valid_cols));
@@ -107,7 +115,9 @@ std::string tile_text(const Type& type, TypeSpelling spelling) {
   const std::vector<std::int64_t> shape{tile.rows, tile.cols};
   if (type.short_tile)
     return fmt::format("!pto.tile<{}>", shape_text(type.dims.empty() ? shape : type.dims, type.scalar));
-  const bool keyed = spelling == TypeSpelling::Keyed || spelling == TypeSpelling::KeyedBare;
+  // Tiles of the convolution unit have one spelling.
+  const bool keyed =
+      (spelling == TypeSpelling::Keyed || spelling == TypeSpelling::KeyedBare) && tile.conv == ConvLayout::None;
   const std::string body = keyed ? keyed_tile(type) : compact_tile(type);
   if (type.kind == TypeKind::MultiTile) return fmt::format("!pto.multi_tile_buf<{}, count={}>", body, type.dims[0]);
   const bool bare = spelling == TypeSpelling::Bare || spelling == TypeSpelling::KeyedBare;

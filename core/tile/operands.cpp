@@ -2,59 +2,74 @@
 #include "core/tile/operands.h"
 
 namespace ts {
+namespace {
+
+// The dimensions that rows go through, the outermost first (-1: none), and that of columns, or of groups of them.
+struct MapDimensions {
+  std::array<int, 4> points;
+  int channels;
+};
+MapDimensions map_dimensions(GlobalLayout layout) {
+  switch (layout) {
+    case GlobalLayout::NCHW: return {{0, 1, 3, 4}, 2};
+    case GlobalLayout::NCDHW: return {{0, 2, 3, 4}, 1};
+    case GlobalLayout::NC1HWC0: return {{0, 2, 3, -1}, 1};
+    case GlobalLayout::NDC1HWC0: return {{0, 1, 3, 4}, 2};
+    default: return {{0, 1, 2, 3}, 4};
+  }
+}
+
+}  // namespace
 
 const char* name(GlobalLayout layout) {
-  switch (layout) {
-    case GlobalLayout::ND: return "nd";
-    case GlobalLayout::DN: return "dn";
-    case GlobalLayout::NZ: break;
-  }
-  return "nz";
+  constexpr const char* kNames[] = {"nd",    "dn",      "nz",       "nhwc",      "nchw",
+                                    "ncdhw", "nc1hwc0", "ndc1hwc0", "fractal_z", "fractal_z_3d"};
+  return kNames[static_cast<int>(layout)];
+}
+
+std::uint32_t GlobalRef::group() const {
+  if (layout == GlobalLayout::NC1HWC0) return shape[4];
+  return layout == GlobalLayout::NDC1HWC0 ? static_cast<std::uint32_t>(elements_in(dtype, BLK)) : 1;
 }
 
 std::uint32_t GlobalRef::rows() const {
-  switch (layout) {
-    case GlobalLayout::ND: return shape[0] * shape[1] * shape[2] * shape[3];
-    case GlobalLayout::DN: return shape[3];
-    case GlobalLayout::NZ: break;
-  }
-  return shape[2] * shape[3];
+  if (layout == GlobalLayout::DN) return shape[3];
+  if (layout == GlobalLayout::NZ) return shape[2] * shape[3];
+  std::uint32_t rows = 1;
+  for (const int i : map_dimensions(layout).points) rows *= i < 0 ? 1 : shape[static_cast<std::size_t>(i)];
+  return rows;
 }
 
 std::uint32_t GlobalRef::cols() const {
-  switch (layout) {
-    case GlobalLayout::ND: return shape[4];
-    case GlobalLayout::DN: return shape[0] * shape[1] * shape[2] * shape[4];
-    case GlobalLayout::NZ: break;
-  }
-  return shape[0] * shape[1] * shape[4];
+  if (layout == GlobalLayout::DN) return shape[0] * shape[1] * shape[2] * shape[4];
+  if (layout == GlobalLayout::NZ) return shape[0] * shape[1] * shape[4];
+  return shape[static_cast<std::size_t>(map_dimensions(layout).channels)] * group();
 }
 
 std::uint64_t GlobalRef::number_of(std::uint32_t row, std::uint32_t col) const {
   std::array<std::uint64_t, 5> index{};
-  // The dimension that runs over the outer three is the row for ND, the column for DN.
-  const auto outer = [&](std::uint32_t position, int inner) {
-    index[static_cast<std::size_t>(inner)] = position % shape[static_cast<std::size_t>(inner)];
-    position /= shape[static_cast<std::size_t>(inner)];
-    index[2] = position % shape[2];
-    position /= shape[2];
-    index[1] = position % shape[1];
-    index[0] = position / shape[1];
-  };
-  switch (layout) {
-    case GlobalLayout::ND:
-      outer(row, 3);
-      index[4] = col;
-      break;
-    case GlobalLayout::DN:
-      outer(col, 4);
-      index[3] = row;
-      break;
-    case GlobalLayout::NZ:
-      index = {col / shape[4] / shape[1], col / shape[4] % shape[1], row / shape[3], row % shape[3], col % shape[4]};
-      break;
+  std::uint64_t in_group = 0;
+  if (layout == GlobalLayout::DN) {
+    index = {0, 0, 0, row, col % shape[4]};
+    col /= shape[4];
+    index[2] = col % shape[2];
+    index[1] = col / shape[2] % shape[1];
+    index[0] = col / shape[2] / shape[1];
+  } else if (layout == GlobalLayout::NZ) {
+    index = {col / shape[4] / shape[1], col / shape[4] % shape[1], row / shape[3], row % shape[3], col % shape[4]};
+  } else {
+    const MapDimensions its = map_dimensions(layout);
+    const std::uint32_t group_size = group();
+    index[static_cast<std::size_t>(its.channels)] = col / group_size;
+    in_group = col % group_size * (layout == GlobalLayout::NC1HWC0 ? stride[4] : 1);
+    for (std::size_t i = its.points.size(); i-- > 0;) {
+      if (its.points[i] < 0) continue;
+      const auto at = static_cast<std::size_t>(its.points[i]);
+      index[at] = i == 0 ? row : row % shape[at];
+      if (i != 0) row /= shape[at];
+    }
   }
-  std::uint64_t elements = 0;
+  std::uint64_t elements = in_group;
   for (std::size_t i = 0; i < 5; ++i) elements += index[i] * stride[i];
   return elements;
 }

@@ -55,8 +55,15 @@ struct TileRef {
 // See in_bytes of types.
 TileRef in_bytes(TileRef tile);
 
-enum class GlobalLayout : std::uint8_t { ND, DN, NZ };
+// Those of maps and filters, from NHWC on, name their dimensions, behind dimensions of one where they have less than five.
+// Of NDC1HWC0 the elements of C0 stand beside each other behind the fifth one (unverified).
+enum class GlobalLayout : std::uint8_t { ND, DN, NZ, NHWC, NCHW, NCDHW, NC1HWC0, NDC1HWC0, FractalZ, FractalZ3D };
+inline constexpr GlobalLayout kGlobalLayouts[] = {
+    GlobalLayout::ND,       GlobalLayout::DN,        GlobalLayout::NZ,      GlobalLayout::NHWC,
+    GlobalLayout::NCHW,     GlobalLayout::NCDHW,     GlobalLayout::NC1HWC0, GlobalLayout::NDC1HWC0,
+    GlobalLayout::FractalZ, GlobalLayout::FractalZ3D};
 const char* name(GlobalLayout layout);
+inline bool is_map(GlobalLayout layout) { return layout >= GlobalLayout::NHWC; }
 
 // A view of global memory: five dimensions, strides in elements, inside one buffer.
 struct GlobalRef {
@@ -67,9 +74,11 @@ struct GlobalRef {
   std::array<std::uint32_t, 5> stride{1, 1, 1, 1, 1};
   std::uint32_t buffer_begin = 0, buffer_end = 0;  // the buffer's bytes in gm
 
-  // The matrix this view is to a tile.
+  // The matrix this view is to a tile. Of a map: a row for each of its points, a column for each channel.
   std::uint32_t rows() const;
   std::uint32_t cols() const;
+  // Columns that stand beside each other in the innermost dimension of a map of groups of channels; else 1.
+  std::uint32_t group() const;
   // Where the matrix element (row, col) stands: its number from the view's first element on, and its byte address, or
   // that of the byte which it is half of.
   std::uint64_t number_of(std::uint32_t row, std::uint32_t col) const;

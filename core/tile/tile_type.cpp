@@ -70,7 +70,7 @@ std::string TileType::layout_name() const {
 std::string TileType::describe() const {
   std::string shape = fmt::format("{}x{}", rows, cols);
   if (conv != ConvLayout::None)
-    shape = fmt::format("{}", fmt::join(conv_dims.begin(), std::ranges::find(conv_dims, 0u), "x"));
+    shape = fmt::format("{}", fmt::join(conv_dims.begin(), conv_dims.begin() + conv_rank(*this), "x"));
   std::string text = fmt::format("{} {} {} {}", name(loc), shape, name(dtype), layout_name());
   if (valid_rows != static_cast<std::int32_t>(rows) || valid_cols != static_cast<std::int32_t>(cols))
     text += fmt::format(", valid {}x{}", dim(valid_rows), dim(valid_cols));
@@ -109,16 +109,24 @@ TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int3
           .valid_cols = valid_cols};
 }
 
-TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims) {
+std::size_t conv_rank(const TileType& type) {
+  return static_cast<std::size_t>(std::ranges::find(type.conv_dims, 0u) - type.conv_dims.begin());
+}
+
+TileType conv_tile(DType dtype, ConvLayout layout, std::span<const std::uint32_t> dims) {
   TileType type{.loc = TileLoc::Mat, .dtype = dtype, .conv = layout};
   std::ranges::copy(dims, type.conv_dims.begin());
-  type.cols = *(dims.end() - 1);
+  type.cols = dims.back();
   type.rows = 1;
   for (const std::uint32_t dim : dims) type.rows *= dim;
   type.rows = type.cols == 0 ? 0 : type.rows / type.cols;
   type.valid_rows = static_cast<std::int32_t>(type.rows);
   type.valid_cols = static_cast<std::int32_t>(type.cols);
   return type;
+}
+
+TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims) {
+  return conv_tile(dtype, layout, std::span(dims.begin(), dims.size()));
 }
 
 bool rows_run_on(const TileType& type) {

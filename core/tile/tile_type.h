@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -23,6 +24,8 @@ enum class PadKind : std::uint8_t { Null, Zero, Max, Min, Custom };
 // The shape of a tile of the convolution unit. Its bytes are row-major over all dimensions; to everything but the
 // convolution itself it is a matrix of the last dimension's width.
 enum class ConvLayout : std::uint8_t { None, NC1HWC0, FractalZ, NDC1HWC0, FractalZ3D };
+inline constexpr ConvLayout kConvLayouts[] = {ConvLayout::NC1HWC0, ConvLayout::FractalZ, ConvLayout::NDC1HWC0,
+                                              ConvLayout::FractalZ3D};
 
 const char* name(TileLoc loc);
 const char* name(ConvLayout layout);
@@ -80,8 +83,10 @@ Box box_of(const TileType& type);
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols);
 TileType vec_tile(DType dtype, std::uint32_t rows, std::uint32_t cols, std::int32_t valid_rows,
                   std::int32_t valid_cols);
-// A Mat tile of the convolution unit; its last dimension is the innermost.
+// A Mat tile of the convolution unit; its last dimension, of at most six, is the innermost.
+TileType conv_tile(DType dtype, ConvLayout layout, std::span<const std::uint32_t> dims);
 TileType conv_tile(DType dtype, ConvLayout layout, std::initializer_list<std::uint32_t> dims);
+std::size_t conv_rank(const TileType& type);
 
 // Whether elements that stand beside each other in memory are those of a row, and not of a column.
 bool rows_run_on(const TileType& type);

@@ -37,15 +37,15 @@ TEST_CASE("cli census: folders in folders, what is missing, and what is refused"
   put_text(folder / "images.pto",
            "func.func @f() {\n  %a = pto.alloc_tile : !pto.tile_buf<mat, 16x16xf16>\n"
            "  %b = pto.alloc_tile : !pto.tile_buf<left, 16x16xf16>\n"
-           "  pto.timg2col ins(%a : !pto.tile_buf<mat, 16x16xf16>) outs(%b : !pto.tile_buf<left, 16x16xf16>)\n"
+           "  pto.tsetfmatrix ins(%a : !pto.tile_buf<mat, 16x16xf16>) outs(%b : !pto.tile_buf<left, 16x16xf16>)\n"
            "  return\n}\n");
   const ProcessResult result = tilescope({"census", folder.path()});
   CAPTURE(result.out);
   CHECK(result.status == kOk);
   CHECK(has(result.out, "4 files: 2 run, 1 hold operations that are not emulated yet, 1 are refused"));
-  CHECK(has(result.out, "       1      1         3  pto.timg2col"));
+  CHECK(has(result.out, "       1      1         3  pto.tsetfmatrix"));
   const nlohmann::json json = json_of(tilescope({"census", folder.path(), "--json"}));
-  CHECK(json["missing"][0]["operation"] == "pto.timg2col");
+  CHECK(json["missing"][0]["operation"] == "pto.tsetfmatrix");
   CHECK(json["missing"][0]["run_then"] == 3);
   CHECK(json["refusals"][0]["files"] == 1);
   CHECK(json["by_file"][2]["file"] == (folder / "one/broken.pto"));

@@ -6,10 +6,13 @@
 //           tload.pad = block: as A2A3). Boxed tiles from unboxed views: what is left of a row's (nz) or column's (zn)
 //           last 32 bytes is zero. Nothing else changes.
 //           Shared exponents (boxes of 32 bytes): whole boxes as they stand behind the view's first element.
+//           Tiles of the convolution unit: the element of the same coordinates; channels in groups of 32 bytes, with zeros
+//           behind the last.
 //           Elements of 4 bits move as the bytes that they share: with an odd one the next one of its line.
 //   TSTORE: view[r][c] = src[r][c] over src's valid region, or, by the attribute, view[r][c] + src[r][c]. Nothing else
 //           changes.
 #include <algorithm>
+#include <array>
 
 #include "tests/oracle/effects.h"
 #include "tests/oracle/fixpipe.h"
@@ -19,10 +22,31 @@
 namespace ts::oracle {
 namespace {
 
+// Row: the point (image, depth, y, x) of a map, counted in this order; column: the channel.
+std::uint32_t map_number(const GlobalRef& view, std::uint32_t row, std::uint32_t channel) {
+  const auto& [d0, d1, d2, d3, d4] = view.shape;
+  const auto& [t0, t1, t2, t3, t4] = view.stride;
+  const std::uint32_t block = elements_a_block(view.dtype);
+  switch (view.layout) {
+    case GlobalLayout::NHWC:
+      return row / d3 / d2 / d1 * t0 + row / d3 / d2 % d1 * t1 + row / d3 % d2 * t2 + row % d3 * t3 + channel * t4;
+    case GlobalLayout::NCHW:
+      return row / d4 / d3 / d1 * t0 + row / d4 / d3 % d1 * t1 + channel * t2 + row / d4 % d3 * t3 + row % d4 * t4;
+    case GlobalLayout::NCDHW:
+      return row / d4 / d3 / d2 * t0 + channel * t1 + row / d4 / d3 % d2 * t2 + row / d4 % d3 * t3 + row % d4 * t4;
+    case GlobalLayout::NC1HWC0:
+      return row / d3 / d2 * t0 + channel / d4 * t1 + row / d3 % d2 * t2 + row % d3 * t3 + channel % d4 * t4;
+    default:  // NDC1HWC0
+      return row / d4 / d3 / d1 * t0 + row / d4 / d3 % d1 * t1 + channel / block * t2 + row / d4 % d3 * t3 +
+             row % d4 * t4 + channel % block;
+  }
+}
+
 std::uint32_t view_number(const GlobalRef& view, std::uint32_t row, std::uint32_t col) {
   const auto& [d0, d1, d2, d3, d4] = view.shape;
   const auto& [t0, t1, t2, t3, t4] = view.stride;
   std::uint32_t element = 0;
+  if (view.layout >= GlobalLayout::NHWC) return map_number(view, row, col);
   if (view.layout == GlobalLayout::NZ) {
     // Columns of boxes, one 32-byte row under the other in each.
     const std::uint32_t wide = elements_a_block(view.dtype), box = col / wide;
@@ -170,7 +194,84 @@ class Load {
   Effects effects_;
 };
 
-Effects tload(const Bound& bound, const Before& before) { return Load(bound, before).run(); }
+// Of tiles of the convolution unit every element is named by its coordinates.
+using Coordinates = std::array<std::uint32_t, 6>;
+
+// The number of the view's element that goes there; -1: none does, and it becomes zero; -2: it stays as it was.
+std::int64_t map_source(const GlobalRef& view, const TileType& tile, const Coordinates& at) {
+  const auto& d = tile.conv_dims;
+  const auto& t = view.stride;
+  const auto& s = view.shape;
+  const std::uint32_t lanes = elements_a_block(tile.dtype);
+  const std::size_t rank = static_cast<std::size_t>(std::ranges::find(d, 0u) - d.begin());
+  using enum GlobalLayout;
+  if (view.layout == NC1HWC0 || view.layout == NDC1HWC0 || view.layout == FractalZ || view.layout == FractalZ3D) {
+    std::int64_t number = 0;
+    for (std::size_t i = 0; i < rank; ++i) {
+      const std::int64_t stride = rank == 6 ? (i == 5 ? 1 : t[i]) : t[5 - rank + i];
+      number += stride * at[i];
+    }
+    return number;
+  }
+  const std::uint32_t high = view.layout == NHWC ? s[2] : s[3], wide = view.layout == NHWC ? s[3] : s[4],
+                      channels = view.layout == NHWC   ? s[4]
+                                 : view.layout == NCHW ? s[2]
+                                                       : s[1],
+                      groups = (channels + lanes - 1) / lanes;
+  std::uint32_t n = 0, c1 = 0, depth = 0, y = 0, x = 0, lane = at[rank - 1];
+  if (tile.conv == ConvLayout::NC1HWC0) n = at[0], c1 = at[1], y = at[2], x = at[3];
+  if (tile.conv == ConvLayout::NDC1HWC0) n = at[0], depth = at[1], c1 = at[2], y = at[3], x = at[4];
+  if (tile.conv == ConvLayout::FractalZ && rank == 5) c1 = at[0], y = at[1], x = at[2], n = at[3];
+  if (tile.conv == ConvLayout::FractalZ && rank == 4)
+    c1 = at[0] / (high * wide), y = at[0] / wide % high, x = at[0] % wide, n = at[1] * 16 + at[2];
+  if (tile.conv == ConvLayout::FractalZ3D)
+    depth = at[0] / (groups * high * wide), c1 = at[0] / (high * wide) % groups, y = at[0] / wide % high,
+    x = at[0] % wide, n = at[1] * 16 + at[2];
+  const std::uint32_t images = view.layout == NCDHW ? s[0] : s[1], channel = c1 * lanes + lane;
+  if (n >= images) return -2;
+  if (channel >= channels) return -1;
+  if (view.layout == NHWC) return std::int64_t{n} * t[1] + y * t[2] + x * t[3] + channel * t[4];
+  if (view.layout == NCHW) return std::int64_t{n} * t[1] + channel * t[2] + y * t[3] + x * t[4];
+  return std::int64_t{n} * t[0] + channel * t[1] + depth * t[2] + y * t[3] + x * t[4];
+}
+
+Effects load_map(const Bound& bound, const Before& before) {
+  const TileRef& dst = bound.tile("dst");
+  const GlobalRef& view = bound.global("src");
+  const std::uint32_t size = size_bytes(dst.type.dtype);
+  Effects effects;
+  for (std::uint32_t index = 0; index < dst.type.rows * dst.type.cols; ++index) {
+    Coordinates at{};
+    std::size_t rank = 0;
+    while (rank < 6 && dst.type.conv_dims[rank] != 0) ++rank;
+    for (std::uint32_t left = index, i = static_cast<std::uint32_t>(rank); i-- > 0;) {
+      at[i] = left % dst.type.conv_dims[i];
+      left /= dst.type.conv_dims[i];
+    }
+    const std::int64_t number = map_source(view, dst.type, at);
+    const std::uint32_t row = index / dst.type.cols, col = index % dst.type.cols;
+    if (number == -2) continue;
+    if (number == -1) {
+      effects.written.push_back(
+          {.place = element_place(dst, row, col), .bits = 0, .operand = "dst", .row = row, .col = col, .from = {}});
+      continue;
+    }
+    const auto from = static_cast<std::uint32_t>(number);
+    effects.written.push_back(copied(before, "dst", dst, row, col,
+                                     {Origin::Kind::Element,
+                                      "src",
+                                      0,
+                                      (view.address - view.buffer_begin) / size + from,
+                                      {Space::Gm, view.address + from * size, size},
+                                      0}));
+  }
+  return effects;
+}
+
+Effects tload(const Bound& bound, const Before& before) {
+  if (bound.tile("dst").type.conv != ConvLayout::None) return load_map(bound, before);
+  return Load(bound, before).run();
+}
 
 Effects tstore(const Bound& bound, const Before& before) {
   const TileRef& src = bound.tile("src");

@@ -45,7 +45,8 @@ enum class Type : std::uint8_t {
   U4,
   None
 };
-enum class Layout : std::uint8_t { Nd, Dn, Nz };
+// In the order of core/tile/operands.h.
+enum class Layout : std::uint8_t { Nd, Dn, Nz, Nhwc, Nchw, Ncdhw, Nc1hwc0, Ndc1hwc0, FractalZ, FractalZ3d };
 
 enum class OperandKind : std::uint8_t {
   Tile,
@@ -64,13 +65,14 @@ struct Operand {
   std::uint8_t blayout, slayout;  // 0 row, 1 column; 0 none, 1 row, 2 column
   std::uint8_t pad, layout;       // see PadValue; of a view
   std::uint8_t option;
+  std::uint8_t conv;  // of a tile of the convolution unit: its Layout; else 0
   std::uint32_t fractal;
   std::uint32_t rows, cols;
   std::int32_t static_rows, static_cols;  // valid; -1: the object says how much
   std::int64_t valid_rows, valid_cols;    // now
   std::uint64_t bits;                     // number; of a tile its address, of a view its pointer
   std::uint64_t object;                   // of a tile: which one, of all that there were
-  std::int64_t shape[5], stride[5];       // of a view
+  std::int64_t shape[6], stride[5];       // of a view; of a tile of the convolution unit its dimensions, 0: no more
 };
 
 enum class RecordKind : std::uint32_t {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "conv.h"
 #include "types.h"
 
 extern "C" {
@@ -51,6 +52,23 @@ class Operands {
     out.static_cols = VC;
     out.valid_rows = tile.GetValidRow();
     out.valid_cols = tile.GetValidCol();
+    out.bits = tile.address();
+    out.object = tile.object() << 1 | (tile.placed() ? 1 : 0);
+  }
+  template <pto::TileType L, class E, int N, pto::Layout Y, class S>
+  void add(const pto::ConvTile<L, E, N, Y, S>& tile) {
+    ts_border::Operand& out = next(ts_border::OperandKind::Tile);
+    out.type = TypeOf<E>::value;
+    out.loc = static_cast<ts_border::Loc>(L);
+    out.conv = static_cast<std::uint8_t>(Y);
+    out.fractal = 512;
+    std::int64_t elements = 1;
+    for (int i = 0; i < S::rank; ++i) elements *= out.shape[i] = tile.GetShape(i);
+    const std::int64_t last = tile.GetShape(S::rank - 1);
+    out.cols = static_cast<std::uint32_t>(last);
+    out.rows = static_cast<std::uint32_t>(last == 0 ? 0 : elements / last);
+    out.static_rows = out.valid_rows = out.rows;
+    out.static_cols = out.valid_cols = out.cols;
     out.bits = tile.address();
     out.object = tile.object() << 1 | (tile.placed() ? 1 : 0);
   }

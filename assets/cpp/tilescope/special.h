@@ -47,6 +47,55 @@ template <class D, class A>
 inline tilescope::Done TRESHAPE(const D& target, const A& source, tilescope::Where where = tilescope::Where::here()) {
   return detail::place("TRESHAPE", target, source.address(), where);
 }
+
+namespace detail {
+// What a map knows of its windows goes with the call.
+template <class C, class Add>
+inline tilescope::Done of_map(const char* op, SetFmatrixMode mode, const C& map, const tilescope::Where& where,
+                              Add add) {
+  tilescope::Operands operands;
+  operands.option(mode);
+  operands.add(map);
+  add(operands);
+  ts_post(ts_border::RecordKind::Call, tilescope::site_of(op, where), operands.list, operands.count);
+  return {where};
+}
+template <class D, class C>
+inline tilescope::Done windows(SetFmatrixMode mode, const D& target, const C& map, std::uint32_t row, std::uint32_t col,
+                               const tilescope::Where& where) {
+  tilescope::Operands operands;
+  operands.option(mode);
+  operands.add(target);
+  operands.add(map);
+  operands.add(row);
+  operands.add(col);
+  map.windows([&](int number) { operands.add(number); });
+  ts_post(ts_border::RecordKind::Call, tilescope::site_of("TIMG2COL", where), operands.list, operands.count);
+  return {where};
+}
+}  // namespace detail
+
+template <class D, class C, SetFmatrixMode Mode = SetFmatrixMode::FMATRIX_A_AUTO>
+inline tilescope::Done TIMG2COL(const D& target, const C& map, std::uint32_t posM = 0, std::uint32_t posK = 0,
+                                tilescope::Where where = tilescope::Where::here()) {
+  return detail::windows(Mode, target, map, posM, posK, where);
+}
+template <class C, SetFmatrixMode Mode = SetFmatrixMode::FMATRIX_A_MANUAL>
+inline tilescope::Done SETFMATRIX(const C& map, tilescope::Where where = tilescope::Where::here()) {
+  return detail::of_map("SETFMATRIX", Mode, map, where,
+                        [&](auto& operands) { map.sizes([&](int number) { operands.add(number); }); });
+}
+template <class C>
+inline tilescope::Done SET_IMG2COL_RPT(const C& map, tilescope::Where where = tilescope::Where::here()) {
+  return detail::of_map("SET_IMG2COL_RPT", SetFmatrixMode::FMATRIX_A_AUTO, map, where,
+                        [&](auto& operands) { map.repeat([&](int number) { operands.add(number); }); });
+}
+template <class C>
+inline tilescope::Done SET_IMG2COL_PADDING(const C& map, tilescope::Where where = tilescope::Where::here()) {
+  return detail::of_map("SET_IMG2COL_PADDING", SetFmatrixMode::FMATRIX_A_AUTO, map, where,
+                        [&](auto& operands) { operands.add(map.pad_value()); });
+}
+
 struct MrgSortExecutedNumList {
   std::uint16_t mrgSortList0 = 0, mrgSortList1 = 0, mrgSortList2 = 0, mrgSortList3 = 0;
 };

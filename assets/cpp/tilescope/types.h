@@ -170,7 +170,7 @@ enum class BLayout { RowMajor, ColMajor };
 enum class SLayout { NoneBox, RowMajor, ColMajor };
 enum class PadValue { Null, Zero, Max, Min };
 enum class CompactMode { Null, Normal };
-enum class Layout { ND, DN, NZ };
+enum class Layout { ND, DN, NZ, NHWC, NCHW, NCDHW, NC1HWC0, NDC1HWC0, FRACTAL_Z, FRACTAL_Z_3D };
 
 template <TileType L, class E, int R, int C, BLayout B = BLayout::RowMajor, int VR = R, int VC = C,
           SLayout S = SLayout::NoneBox, int F = 512, PadValue P = PadValue::Null, CompactMode M = CompactMode::Null>

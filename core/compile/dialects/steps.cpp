@@ -403,7 +403,7 @@ bool has_no_lowering(const Compilation& c, const Op& op) {
   const auto out_of_reach = [&](const TileType& tile) {
     if (tile.loc != TileLoc::Mat) return tile.loc != TileLoc::Vec && !knows;
     const bool known_boxes = !tile.boxed() || tile.fractal == 512 || tile.in_scale_boxes();
-    return (!transfer && !knows) || tile.conv != ConvLayout::None || !known_boxes;
+    return (!transfer && !knows) || !known_boxes;
   };
   return std::ranges::any_of(tiles, out_of_reach);
 }

@@ -25,9 +25,9 @@ constexpr std::size_t kMostRank = 5;
 
 // Of `layout = #pto.layout<nd>`: 0 none, else the layout's number + 1.
 std::uint8_t layout_hint(std::string_view word) {
-  if (word == "nd") return 1;
-  if (word == "dn") return 2;
-  return word == "nz" ? 3 : 0;
+  for (const GlobalLayout layout : kGlobalLayouts)
+    if (word == name(layout)) return static_cast<std::uint8_t>(static_cast<int>(layout) + 1);
+  return 0;
 }
 
 TypeKind kind_of_slot(const Compilation& c, Slot slot) {

@@ -70,12 +70,37 @@ void check_tile(RuleCheck& check, std::uint32_t cols) {
                                            : "sums go to nz boxes of 512 bytes");
 }
 
+// Maps: of A2A3 those with groups of channels, of A5 those without.
+bool takes_sums(Target target, GlobalLayout layout) {
+  using enum GlobalLayout;
+  switch (layout) {
+    case ND:
+    case NZ: return true;
+    case NC1HWC0:
+    case NDC1HWC0: return target == Target::A2A3;
+    case NHWC:
+    case NCHW:
+    case NCDHW: return target == Target::A5;
+    default: return false;
+  }
+}
+
 void check_view(RuleCheck& check) {
   const GlobalRef& view = check.bound().global("dst");
   const TileRef& src = check.tile("src");
-  if (view.layout == GlobalLayout::DN)
-    return check.error("TSTORE-R2", "dst", "a dn view and an acc tile do not go together",
-                       "sums go to nd and nz views");
+  if (!takes_sums(check.target(), view.layout))
+    return check.error(
+        "TSTORE-R2", "dst",
+        fmt::format("{} view and acc tile do not go together on {}", name(view.layout), name(check.target())),
+        check.target() == Target::A5 ? "sums go to nd, nz, nhwc, nchw and ncdhw views"
+                                     : "sums go to nd, nz, nc1hwc0 and ndc1hwc0 views");
+  if (view.layout == GlobalLayout::NC1HWC0) {
+    const std::uint32_t width = view.shape[4], of_blocks = BLK / size_bytes(view.dtype);
+    // The wider group is that of nz views (unverified).
+    if (width != of_blocks && !(width == 16 && size_bytes(view.dtype) == 4))
+      check.error("TSTORE-R2", "dst", fmt::format("groups of {} channels, need {}", width, of_blocks),
+                  "a group of channels is a block of 32 bytes");
+  }
   if (view.layout == GlobalLayout::NZ) {
     const std::uint32_t width = view.shape[4], of_blocks = BLK / size_bytes(view.dtype);
     if (view.shape[3] != 16 || (width != of_blocks && !(width == 16 && size_bytes(view.dtype) == 4)))

@@ -27,7 +27,6 @@ constexpr OpRow kTileRows[] = {
     as(GetElement, {"pto.tgetval", TileVector, "src:T offset:I -> value:S", "Reads one element by its place in storage."}),
 
     {"pto.tmov.s2d", TileMove, "src:T -> dst:T", "Moves a tile to another memory.", "pto.tmov"},
-    {"pto.timg2col", TileMove, "src:T -> dst:T", "Lays out a feature map as a matrix of its convolution windows."},
     {"pto.tsetfmatrix", TileMove, "!", "Sets the size and padding of the feature map that timg2col reads."},
 };
 // clang-format on

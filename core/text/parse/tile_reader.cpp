@@ -1,6 +1,7 @@
 // Tile types: the current spelling and the older ones.
 //   compact      <vec, 16x64xf32, valid=?x1, blayout=col_major, slayout=row_major, fractal=1024, pad=2, compact=1>
 //   keyed        <loc=vec, dtype=f16, rows=32, cols=32, v_row=?, v_col=?, blayout=row_major, ...>
+//   of the convolution unit, which is TileScope's own: <mat, 1x2x8x8x16xf16, layout=nc1hwc0>
 //   positional   <loc=vec, f32, 16, 16, RowMajor, NoneBox, None, Zero>, also without loc=, and with two valid sizes
 //   dtype first  <f32, 16, 16>
 //   shape first  <16x16xf16>, <32x64xf32, strided<...>, #pto.address_space<vec>>
@@ -23,6 +24,9 @@ struct TypeReader::TileDraft {
   bool takes_slots = false;
   SourceRange slots_at;
   SourceRange shape_at, valid_rows_at, valid_cols_at;
+  std::vector<std::uint32_t> dims;  // of the compact spelling
+  SourceRange third_at;             // where the third of them stands
+  ConvLayout conv = ConvLayout::None;
 };
 
 namespace {
@@ -205,17 +209,54 @@ bool TypeReader::compact_tile(TileDraft& draft) {
       if (!expect('=', "after the key") || !slots(draft)) return false;
       continue;
     }
-    const bool known = key == "valid" || index_of(kKeys, key) >= 6;
+    const bool known = key == "valid" || key == "layout" || index_of(kKeys, key) >= 6;
     if (!known) {
       return fail(at, {.text = fmt::format("unknown key '{}'", source_.text(at)),
                        .expected = "one of valid blayout slayout fractal pad compact"});
     }
-    if (!expect('=', "after the key") || !key_value(draft, key, at)) return false;
+    if (!expect('=', "after the key") || !(key == "layout" ? conv_layout(draft) : key_value(draft, key, at)))
+      return false;
   }
+  return conv_shape(draft, seen.size());
+}
+
+bool TypeReader::conv_layout(TileDraft& draft) {
+  skip_space();
+  const SourceRange at = here();
+  const std::string layout = lower(word());
+  for (const ConvLayout one : kConvLayouts)
+    if (layout == name(one)) draft.conv = one;
+  if (draft.conv != ConvLayout::None) return true;
+  return fail(at, {.text = fmt::format("unknown layout '{}'", source_.text(at)),
+                   .expected = "nc1hwc0, ndc1hwc0, fractal_z or fractal_z_3d"});
+}
+
+// More than two dimensions are those of a tile of the convolution unit.
+bool TypeReader::conv_shape(TileDraft& draft, std::size_t keys) {
+  if (draft.conv == ConvLayout::None) {
+    if (draft.dims.size() <= 2) return true;
+    return fail(draft.third_at, {.text = "a tile has two dimensions",
+                                 .expected = "a shape such as 16x64xf32",
+                                 .hint = "one of the convolution unit says layout=nc1hwc0, or the like"});
+  }
+  if (keys > 1)
+    return fail(draft.shape_at, {.text = fmt::format("a tile of layout {} has no other key", name(draft.conv)),
+                                 .hint = "all of it is valid, without boxes and padding"});
+  std::uint64_t elements = 1;
+  for (const std::uint32_t dim : draft.dims) elements = std::min<std::uint64_t>(elements * dim, std::uint64_t{1} << 32);
+  if (elements == 0 || elements > 0x7FFFFFFF)
+    return fail(draft.shape_at, {.text = elements == 0 ? "a dimension is 0" : "the tile is too large"});
+  if (draft.type.tile.loc != TileLoc::Mat)
+    return mistakes_.error(
+        "E-EMULATE", draft.shape_at,
+        {.text = fmt::format("{} tiles of layout {} are not emulated yet", name(draft.type.tile.loc), name(draft.conv)),
+         .expected = "mat"});
+  draft.type.tile = conv_tile(draft.type.tile.dtype, draft.conv, draft.dims);
+  draft.has_valid_rows = draft.has_valid_cols = true;
   return true;
 }
 
-// 16x64xf32: two dimensions, numbers both.
+// 16x64xf32: two dimensions, numbers both; more of them for the convolution unit.
 bool TypeReader::compact_shape(TileDraft& draft) {
   skip_space();
   Type shape_type;
@@ -229,14 +270,23 @@ bool TypeReader::compact_shape(TileDraft& draft) {
           here(),
           {.text = fmt::format("physical {} must be a number", kNames[i]), .expected = "integer", .hint = kHints[i]});
     SourceRange at;
-    if (!physical(i == 0 ? draft.type.tile.rows : draft.type.tile.cols, at, kNames[i])) return false;
+    std::uint32_t& size = i == 0 ? draft.type.tile.rows : draft.type.tile.cols;
+    if (!physical(size, at, kNames[i])) return false;
+    draft.dims.push_back(size);
     draft.shape_at = since(begin);
     if (!accept_text("x"))
       return fail(here(), {.text = fmt::format("expected 'x' after the physical {}", kNames[i]),
                            .expected = "a shape such as 16x64xf32"});
   }
+  draft.third_at = here();
+  while (is_digit(peek()) && draft.dims.size() < std::size(draft.type.tile.conv_dims)) {
+    SourceRange at;
+    if (!physical(draft.dims.emplace_back(), at, "dimensions")) return false;
+    draft.shape_at = since(begin);
+    if (!accept_text("x")) return fail(here(), {.text = "expected 'x' after the dimension"});
+  }
   if (is_digit(peek()) || peek() == '?')
-    return fail(here(), {.text = "a tile has two dimensions", .expected = "a shape such as 16x64xf32"});
+    return fail(draft.third_at, {.text = "a tile has two dimensions", .expected = "a shape such as 16x64xf32"});
   return tile_dtype(draft);
 }
 

@@ -95,6 +95,8 @@ class TypeReader {
   bool location(TileDraft& draft);
   bool tile_dtype(TileDraft& draft);
   bool compact_shape(TileDraft& draft);
+  bool conv_layout(TileDraft& draft);
+  bool conv_shape(TileDraft& draft, std::size_t keys);
   bool key_value(TileDraft& draft, std::string_view key, SourceRange key_at);
   bool valid_pair(TileDraft& draft);
   bool physical(std::uint32_t& size, SourceRange& at, const char* what);

@@ -66,7 +66,8 @@ TEST_CASE("catalogue: rows are complete, sorted and unique") {
       }
       CHECK(typed);
       CHECK(results_last);
-      CHECK(seen_result);
+      // What only sets a register has no result to name.
+      CHECK((seen_result || row.pipe == Pipe::S));
     }
   }
 }

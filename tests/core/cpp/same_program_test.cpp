@@ -60,13 +60,16 @@ Buffers buffers_at_end(const Recording& recording) {
 }  // namespace
 
 TEST_CASE("cpp samples: the same steps, operands and results as their text") {
-  for (const char* sample :
-       {"row_loop", "softmax_online", "gelu", "rms_norm", "layer_norm", "rope", "transpose_loop", "argmax"})
+  constexpr std::pair<const char*, const char*> kSame[] = {
+      {"row_loop", "row_loop"},     {"softmax_online", "softmax_online"}, {"gelu", "gelu"},
+      {"rms_norm", "rms_norm"},     {"layer_norm", "layer_norm"},         {"rope", "rope"},
+      {"transpose_loop", "transpose_loop"}, {"argmax", "argmax"}, {"cube/convolution", "convolution"}};
+  for (const auto& [sample, kernel] : kSame)
     for (const Target target : {Target::A2A3, Target::A5}) {
       CAPTURE(sample);
       CAPTURE(name(target));
       const KernelRun text = as_text(std::string("samples/") + sample + ".pto", target);
-      const KernelRun cpp = as_cpp(std::string("samples/cpp/") + sample + ".cpp", target);
+      const KernelRun cpp = as_cpp(std::string("samples/cpp/") + kernel + ".cpp", target);
       REQUIRE(text.recording != nullptr);
       REQUIRE_MESSAGE(cpp.recording != nullptr, (cpp.told.empty() ? "" : cpp.told.front().format()));
       for (const Finding& one : cpp.recording->findings()) CHECK_MESSAGE(false, one.diagnostic.format());

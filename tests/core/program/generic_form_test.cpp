@@ -391,8 +391,8 @@ TEST_CASE("generic form: instructions take the same operands in both forms") {
           return a.empty() ? b : b.empty() ? a : a + ", " + b;
         };
         const std::string own =
-            fmt::format("{} {} outs({} : {})\n", op.name,
-                        names[0].empty() ? "" : fmt::format("ins({} : {})", names[0], types[0]), names[1], types[1]);
+            fmt::format("{} {}{}\n", op.name, names[0].empty() ? "" : fmt::format("ins({} : {}) ", names[0], types[0]),
+                        names[1].empty() ? "" : fmt::format("outs({} : {})", names[1], types[1]));
         const std::string generic =
             fmt::format("\"{}\"({}) : ({}) -> ()\n", op.name, joined(names[0], names[1]), joined(types[0], types[1]));
         CAPTURE(own);
