@@ -143,6 +143,8 @@ int list_command();
 // What scripts can ask for, in Markdown; or as declarations for an editor.
 int manual_command(bool stubs);
 // The window's commands and keys, its panes, what its marks mean; a theme as a file that can be changed.
+// How programs are written, line by line.
+int print_language();
 int print_keys();
 int print_panes();
 int print_legend();

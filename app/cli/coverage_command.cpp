@@ -48,7 +48,7 @@ Coverage of_window(const text::OpRow& row, Target target) {
   return {.name = bare_name(row),
           .target = target,
           .types = find_instruction("tassign")->types(target, Options{}),
-          .documented = instruction_page(bare_name(row)).has_value()};
+          .documented = instruction_page(row.name).has_value()};
 }
 bool is_window(const text::OpRow& row) { return row.kind == text::OpKind::Subset || row.kind == text::OpKind::Subview; }
 
@@ -59,7 +59,7 @@ Coverage of_micro(const text::OpRow& row, text::OpCode code) {
           .target = Target::A5,
           .types = types,
           .drawn = !types.empty(),
-          .documented = instruction_page(bare_name(row)).has_value(),
+          .documented = instruction_page(row.name).has_value(),
           .why = !types.empty()      ? ""
                  : has_meaning(code) ? "it has no element type"
                                      : std::string(kWaits)};

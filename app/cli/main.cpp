@@ -168,6 +168,7 @@ constexpr const char* kCensusExamples =
 constexpr const char* kManualExamples =
     "examples:\n"
     "  tilescope manual | less\n"
+    "  tilescope manual --language                  how programs are written, from one instruction to a loop\n"
     "  tilescope manual --theme light > ~/.config/tilescope/themes/mine.theme\n"
     "  tilescope manual --stubs > tilescope.lua     then name the file in the editor's workspace library\n"
     "  tilescope explain rec:seek                   one page";
@@ -175,6 +176,7 @@ constexpr const char* kExplainExamples =
     "examples:\n"
     "  tilescope explain rec:seek\n"
     "  tilescope explain tsels --target a5\n"
+    "  tilescope explain scf.for\n"
     "  tilescope explain pto.vadd";
 
 // One value for each time the option is named, so that a file's name behind it is not taken for another.
@@ -597,7 +599,7 @@ void add_info_options(CLI::App& command, InfoArguments& arguments) {
 }
 
 struct ManualArguments {
-  bool stubs = false, keys = false, panes = false, legend = false;
+  bool stubs = false, keys = false, panes = false, legend = false, language = false;
   std::string theme;
 };
 
@@ -606,11 +608,13 @@ void add_manual_options(CLI::App& command, ManualArguments& arguments) {
   command.add_flag("--keys", arguments.keys, "the window's commands and keys instead");
   command.add_flag("--panes", arguments.panes, "what each pane of the window shows");
   command.add_flag("--legend", arguments.legend, "what every mark of the window means");
+  command.add_flag("--language", arguments.language, "the language of programs, line by line");
   add_theme_option(command, arguments.theme, "a theme of the window as a file to change");
   command.footer(kManualExamples);
 }
 
 int print_manual(const ManualArguments& arguments) {
+  if (arguments.language) return print_language();
   if (arguments.legend) return print_legend();
   if (!arguments.theme.empty()) return print_theme(arguments.theme);
   if (arguments.panes) return print_panes();

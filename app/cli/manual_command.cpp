@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/program_file.h"
+#include "app/files/pages.h"
 #include "app/settings/settings.h"
 #include "app/theme/theme_files.h"
 #include "scripting/binding/docs.h"
@@ -21,6 +22,11 @@ int manual_command(bool stubs) {
     fmt::print("{}{}", gap, page.text);
     gap = "\n";
   }
+  return kOk;
+}
+
+int print_language() {
+  fmt::print("{}", language_guide());
   return kOk;
 }
 

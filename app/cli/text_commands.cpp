@@ -12,6 +12,7 @@
 #include "app/cli/terminal/terminal.h"
 #include "app/cli/told.h"
 #include "app/files/files.h"
+#include "app/files/pages.h"
 #include "core/catalogue/catalogue.h"
 #include "core/compile/has_meaning.h"
 #include "core/cpp/cpp_kernel.h"
@@ -89,11 +90,12 @@ namespace {
 // False: no operation is called so.
 bool explain_operation(const std::string& mnemonic, const std::string& target) {
   const InstructionRow* instruction = find_instruction(mnemonic);
-  text::OpCode code = text::find_op(mnemonic);
-  if (code == text::kUnknownOp) code = text::find_op("pto." + mnemonic);
+  const text::OpCode code = operation_called(mnemonic);
   const std::string_view called = instruction != nullptr     ? std::string_view(instruction->name)
-                                  : code != text::kUnknownOp ? bare_name(text::op_rows()[code])
+                                  : code != text::kUnknownOp ? text::op_row(code).name
                                                              : std::string_view();
+  const bool old = code != text::kUnknownOp && !text::op_row(code).current.empty();
+  if (old) fmt::print("An old name of {}.\n\n", text::op_row(code).current);
   if (const auto page = instruction_page(called)) {
     fmt::print("{}", page_for(*page, target));
     return true;
@@ -101,7 +103,6 @@ bool explain_operation(const std::string& mnemonic, const std::string& target) {
   if (code == text::kUnknownOp) return false;
   const text::OpRow& row = text::op_rows()[code];
   fmt::print("# {}\n\n{}\n\n", row.name, row.meaning);
-  if (!row.current.empty()) fmt::print("An old name of {}.\n\n", row.current);
   const std::string forms = one_line_signature(text::signature(code));
   if (!forms.empty()) fmt::print("Operands\n\n{}\n", forms);
   fmt::print("Group: {}.{}\n", name(row.group), row.only.empty() ? "" : fmt::format(" Only on {}.", row.only));

@@ -11,7 +11,6 @@
 
 #include "app/files/embedded.h"
 #include "core/data/file.h"
-#include "core/text/ops/op_table.h"
 
 namespace ts {
 namespace {
@@ -132,24 +131,6 @@ bool is_lesson_name(const std::string& name) {
 
 bool is_script_file(const std::string& name) {
   return name.ends_with(kScripts.ending) && lesson_text(name).text.find("pto.lesson") == std::string::npos;
-}
-
-namespace {
-
-// pset_b8, pset_b16 and pset_b32 share a page.
-std::string_view without_mask_width(std::string_view mnemonic) {
-  const text::OpCode code = text::find_op(fmt::format("pto.{}", mnemonic));
-  const bool has_width = code != text::kUnknownOp && text::op_row(code).mask_bits != 0;
-  return has_width ? mnemonic.substr(0, mnemonic.rfind("_b")) : mnemonic;
-}
-
-}  // namespace
-
-std::optional<std::string_view> instruction_page(std::string_view mnemonic) {
-  const std::string ending = fmt::format("/{}.md", without_mask_width(mnemonic));
-  for (const EmbeddedFile& file : embedded_files())
-    if (file.path.starts_with("assets/instructions/") && file.path.ends_with(ending)) return file.text;
-  return {};
 }
 
 }  // namespace ts

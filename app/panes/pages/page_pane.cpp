@@ -12,6 +12,7 @@
 #include "app/draw/role_color.h"
 #include "app/draw/text.h"
 #include "app/files/files.h"
+#include "app/files/pages.h"
 #include "app/panes/pane.h"
 #include "app/stage/micro/micro_parts.h"
 #include "core/catalogue/catalogue.h"
@@ -23,6 +24,8 @@ namespace ts::ui {
 namespace {
 
 constexpr std::string_view kDialect = "pto.";
+// Stands where an instruction's name would: the page about all of the language.
+constexpr const char* kGuide = "the language";
 
 std::string without_dialect(std::string_view name) {
   if (name.starts_with(kDialect)) name.remove_prefix(kDialect.size());
@@ -78,10 +81,14 @@ void PagePane::show(const std::string& name) {
   row_ = find_instruction(name);
   if (row_ == nullptr) row_ = find_sync(std::string(kDialect) + name);
   if (row_ == nullptr) row_ = find_sync(name);
-  text::OpCode code = text::find_op(std::string(kDialect) + name);
-  if (code == text::kUnknownOp) code = text::find_op(name);
+  const text::OpCode code = operation_called(name);
   op_ = code == text::kUnknownOp ? nullptr : &text::op_rows()[code];
   blocks_.clear();
+  if (name == kGuide) {
+    blocks_ = read_markdown(language_guide());
+    blocks_.erase(blocks_.begin());  // its title
+    return;
+  }
   const auto page = instruction_page(name);
   if (!page) return;
   blocks_ = read_markdown(*page);
@@ -232,6 +239,10 @@ void PagePane::draw(DebugView& view, CommandQueue& out) {
 }
 
 bool PagePane::act(const Command& command, DebugView&, CommandQueue&) {
+  if (command.name == "guide") {
+    pinned_ = kGuide;
+    return true;
+  }
   if (command.name != "page") return false;
   pinned_ = without_dialect(command.text(0));
   return true;
@@ -249,12 +260,13 @@ void PagePane::load(const data::Fields& settings) {
 const RegisteredPane kPagePane({
     .id = "page",
     .title = "Instruction",
-    .help = "The page of the shown instruction: operands, rules, micro-operations.",
+    .help = "The page of the shown instruction: operands, rules, micro-operations; or the guide to the language.",
     .order = 180,
     .places = {{"debug", "middle", 2}, {"compare", "tile", 3}, {"learn", "stage", 4}, {"present", "right", 3}},
     .manual =
         R"(The page of the shown step's instruction: what it does, its operands, its rules, its micro-operations on both targets,
-an example and traps. The pin keeps a page while you step on.)",
+an example and traps. F1 on any other word of the program shows its page here: loops, views, flags, queues. The pin keeps a
+page while you step on. Help > The language, line by line builds a program from one instruction to a loop with a tail.)",
     .make = make_pane<PagePane>,
 });
 
