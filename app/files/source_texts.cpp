@@ -67,7 +67,7 @@ SourceText SourceTexts::look_for(const std::string& file) const {
   const auto* bytes = std::get_if<std::vector<std::byte>>(&read);
   if (bytes == nullptr) return {};
   std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  return {std::make_shared<const text::Source>(file, std::move(text)), has_changed(file, *path, *bytes)};
+  return {std::make_shared<const text::Source>(file, std::move(text)), has_changed(file, *path, *bytes), *path};
 }
 
 const SourceText& SourceTexts::find(const std::string& file) {

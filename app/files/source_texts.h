@@ -17,6 +17,7 @@ namespace ts {
 struct SourceText {
   std::shared_ptr<const text::Source> text = {};  // null: it was not found
   bool changed_since = false;                     // a line may be another one than the program came from
+  std::string path = {};                          // where it is; empty: the program brought it along
 };
 
 class SourceTexts {

@@ -67,7 +67,8 @@ struct Busy {
 
 // The file that is open does not run as it is now: what is shown is its last run.
 struct Broken {
-  std::string file;
+  std::string file;                               // its name
+  std::string path = {};                          // where it is
   std::uint32_t line = 0;                         // 0: it is not about a line
   std::string text = {}, hint = {}, source = {};  // what is wrong, what to do, the line itself
   std::size_t errors = 1;

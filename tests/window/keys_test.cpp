@@ -466,7 +466,7 @@ void carry_out_all(bool (*wanted)(std::string_view menu)) {
     window.type_at_once(row->title);
     window.press("Return");
     // Some open it again, for what they want to know.
-    if (name != "palette" && name != "seek")
+    if (name != "palette" && name != "seek" && name != "editor")
       window.wait("the palette to be closed", [](const Json& state) { return state["popup"] != "palette"; });
     window.settle();
     window.wait("it to be ready", [](const Json& state) { return state.value("ready", false); });

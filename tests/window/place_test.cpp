@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 
 #include "tests/support/process/cli.h"
@@ -218,6 +219,44 @@ TEST_CASE("window: of several entry points one is asked for") {
   window.click_on("entry/g");
   window.wait_for("count", 5);
   CHECK(!window.has_target("entry/g"));
+}
+
+TEST_CASE("window: a line is opened in the editor that was chosen, and what the file is called is no command") {
+  const TempFolder folder;
+  const std::string path = folder / "my kernel; touch pwned $(touch pwned).pto", editor = folder / "my editor",
+                    told = folder / "told";
+  put_text(path, small_kernel());
+  put_text(editor,
+           "#!/bin/sh\nfor word; do echo \"$word\"; done > '" + told + ".new'\nmv '" + told + ".new' '" + told + "'\n");
+  std::filesystem::permissions(editor, std::filesystem::perms::owner_all);
+  Window window({.arguments = {path}});
+  const auto opened = [&](const std::string& line) {
+    window.wait("the editor", [&](const Json&) { return std::filesystem::exists(told); });
+    CHECK(get_text(told) == "--at\n" + line + "\n" + path + "\n");
+    std::filesystem::remove(told);
+  };
+  window.press("ctrl+shift+p");
+  window.wait_for("popup", "palette");
+  window.type_at_once("choose editor");
+  window.press("Return");
+  window.settle();
+  window.wait_for("popup", "palette");
+  window.type_at_once("'" + editor + "' --at {line} {file}");
+  window.press("Return");
+  window.wait_for("popup", "");
+  window.click_on("program/line " + std::to_string(kTmuls));
+  window.settle();
+  window.press("ctrl+shift+e");
+  opened(std::to_string(kTmuls));
+  // By the menu of another line, and by the bar of a file that does not run.
+  window.click(window.target("program/line " + std::to_string(kTadds)), 3);
+  window.click_on("program/menu editor");
+  opened(std::to_string(kTadds));
+  save_as_editors_do(path, small_kernel("  what\n"));
+  window.wait("the bar", [](const Json& state) { return !state["broken"].is_null(); });
+  window.click_on("broken/edit");
+  opened("2");
+  CHECK_FALSE(std::filesystem::exists(folder / "pwned"));
 }
 
 }  // namespace ts::test

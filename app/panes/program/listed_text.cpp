@@ -24,6 +24,12 @@ class ProgramsText final : public ListedText {
     return {document_.recording->bound(step).pos.line};
   }
   bool stops_at(const StopRule& rule, std::uint32_t line) const override { return rule.line == line; }
+  // A recording and a lesson have their text inside, a script has it from elsewhere, and that of a kernel in C++ is the list
+  // of its calls.
+  std::string path() const override {
+    const bool listed = document_.recording != nullptr && document_.recording->program().listed;
+    return document_.file || listed || document_.path.ends_with(".lua") ? "" : document_.path;
+  }
   CommandValue place(std::uint32_t line) const override { return std::int64_t{line}; }
   Count count() const override {
     return [](Session& session, std::span<const Finding> findings, const std::function<bool()>& go_on) {
@@ -37,8 +43,8 @@ class ProgramsText final : public ListedText {
 
 class OriginalText final : public ListedText {
  public:
-  OriginalText(DebugView& view, std::uint32_t file, const text::Source& text)
-      : map_(view.sources()), recording_(*view.recording()), file_(file), text_(text) {}
+  OriginalText(DebugView& view, std::uint32_t file, const SourceText& found)
+      : map_(view.sources()), recording_(*view.recording()), file_(file), text_(*found.text), path_(found.path) {}
 
   const text::Source& source() const override { return text_; }
   std::vector<text::ColoredWord> words(std::uint32_t line) const override { return source_words(text_, line); }
@@ -51,6 +57,7 @@ class OriginalText final : public ListedText {
   bool stops_at(const StopRule& rule, std::uint32_t line) const override {
     return rule.source && rule.source->number == file_ && rule.source->line == line;
   }
+  std::string path() const override { return path_; }
   CommandValue place(std::uint32_t line) const override { return map_.told({file_, line}); }
   Count count() const override {
     return [file = file_](Session& session, std::span<const Finding> findings, const std::function<bool()>& go_on) {
@@ -63,6 +70,7 @@ class OriginalText final : public ListedText {
   const Recording& recording_;
   std::uint32_t file_;
   const text::Source& text_;
+  const std::string& path_;
 };
 
 // f(line of the text, its lines of sources) for each instruction.
@@ -89,8 +97,8 @@ std::string place_text(const ListedText& text, std::uint32_t line) {
 
 std::unique_ptr<ListedText> program_text_of(DebugView& view) { return std::make_unique<ProgramsText>(view); }
 
-std::unique_ptr<ListedText> source_text_of(DebugView& view, std::uint32_t file, const text::Source& text) {
-  return std::make_unique<OriginalText>(view, file, text);
+std::unique_ptr<ListedText> source_text_of(DebugView& view, std::uint32_t file, const SourceText& found) {
+  return std::make_unique<OriginalText>(view, file, found);
 }
 
 std::vector<std::uint32_t> program_lines_of(DebugView& view, SourceLine line) {

@@ -29,6 +29,8 @@ class ListedText {
   // Lines that a step came from: the line itself, then those that called it. With a recording.
   virtual std::vector<std::uint32_t> lines_of(std::uint32_t step) const = 0;
   virtual bool stops_at(const StopRule& rule, std::uint32_t line) const = 0;
+  // The file that it stands in, for an editor; empty: in none.
+  virtual std::string path() const = 0;
   // As commands and people call it: 7, or "attn.py:7".
   virtual CommandValue place(std::uint32_t line) const = 0;
   // What ran how often, counted in another thread.
@@ -41,8 +43,8 @@ std::string place_text(const ListedText& text, std::uint32_t line);
 
 // Of what is open. It looks at the view for as long as it lives, so it is made anew for a frame.
 std::unique_ptr<ListedText> program_text_of(DebugView& view);
-// With a recording. `text` is the file that the map counts so.
-std::unique_ptr<ListedText> source_text_of(DebugView& view, std::uint32_t file, const text::Source& text);
+// With a recording. `found` is the file that the map counts so, and has a text.
+std::unique_ptr<ListedText> source_text_of(DebugView& view, std::uint32_t file, const SourceText& found);
 
 // Lines of one text that made the same steps as a line of the other one, ascending.
 std::vector<std::uint32_t> program_lines_of(DebugView& view, SourceLine line);

@@ -50,6 +50,8 @@ class ProgramPane final : public Pane {
   void draw_find(DebugView& view);
   // The text that is searched: the file's, where that is shown alone. Null: there is none.
   const text::Source* searched_text(DebugView& view);
+  // The line that the cursor is in, or that is shown, for an editor. False: it stands in no file.
+  bool open_in_editor(DebugView& view, CommandQueue& out);
   // What running to the cursor is given; empty: there is none.
   std::vector<CommandValue> cursor_place(DebugView& view);
   bool has_files(DebugView& view) const { return view.recording() != nullptr && !view.sources().empty(); }
@@ -217,7 +219,7 @@ void ProgramPane::draw_file(DebugView& view, CommandQueue& out, const Rect& area
     list.AddText({strip.min.x + look().px(8), strip.min.y + look().px(4)}, ink(look().theme->text),
                  "This file changed since the program was made: its lines may be others.");
   }
-  const auto listed = source_text_of(view, file_, *found.text);
+  const auto listed = source_text_of(view, file_, found);
   ImGui::PushID(static_cast<int>(file_));
   files_[file_].draw(*listed, view, out, room.rest(), generation_);
   ImGui::PopID();
@@ -280,6 +282,9 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
     else find_.open();
     return true;
   }
+  if (command.name == "openInEditor" && command.values.empty() && view.document() != nullptr &&
+      view.document()->tree != nullptr)
+    return open_in_editor(view, out);
   if (view.recording() == nullptr) return false;
   const bool to = command.name == "runTo", back = command.name == "runBackTo";
   if ((!to && !back) || !command.values.empty()) return false;
@@ -319,6 +324,25 @@ void ProgramPane::draw_find(DebugView& view) {
   found_ = next_found(found, go);
   SourceList& list = tab_ == Tab::File && has_files(view) ? files_[file_] : source_;
   list.set_linked({found_lines_[*found_]}, true);
+}
+
+bool ProgramPane::open_in_editor(DebugView& view, CommandQueue& out) {
+  const std::vector<SourceText>* texts = has_files(view) ? view.source_texts() : nullptr;
+  const bool by_file = texts != nullptr && file_ < texts->size() && (*texts)[file_].text != nullptr &&
+                       (tab_ == Tab::File || view.recording()->program().listed);
+  const auto listed = by_file ? source_text_of(view, file_, (*texts)[file_]) : program_text_of(view);
+  if (listed->path().empty()) return false;
+  std::optional<std::uint32_t> line;
+  auto step = view.shown_step();
+  if (tab_ == Tab::Steps && steps_.cursor()) step = steps_.cursor();
+  else if (tab_ != Tab::Steps) line = tab_ == Tab::File ? files_[file_].cursor() : source_.cursor();
+  if (!line && step)
+    for (const std::uint32_t one : listed->lines_of(*step))
+      if (!line && one != 0) line = one;
+  for (const Diagnostic& one : listed->diagnostics())
+    if (!line && one.severity == Severity::Error && one.pos.line != 0) line = one.pos.line;
+  out.push("openInEditor", {std::int64_t{line.value_or(1)}, listed->path()});
+  return true;
 }
 
 std::vector<CommandValue> ProgramPane::cursor_place(DebugView& view) {

@@ -12,6 +12,7 @@
 #include "app/draw/subjects.h"
 #include "app/panes/parts/list_row.h"
 #include "app/panes/program/margin.h"
+#include "app/view/key_hints.h"
 #include "app/view/targets.h"
 
 namespace ts::ui {
@@ -409,6 +410,10 @@ void SourceList::draw_menu(const Frame& frame) {
   if (ImGui::MenuItem("Run back to this line", nullptr, false, runs)) frame.out.push("runBackTo", {"", place});
   if (ImGui::MenuItem("Set or remove a breakpoint", nullptr, false, runs)) frame.out.push("toggleBreakpoint", {place});
   ImGui::Separator();
+  const std::string path = frame.text.path();
+  if (ImGui::MenuItem("Open this line in an editor", key_hint("openInEditor").c_str(), false, !path.empty()))
+    frame.out.push("openInEditor", {std::int64_t{*menu_line_}, path});
+  if (targets_wanted()) note_target("program/menu editor", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (ImGui::MenuItem("Copy the line")) frame.out.copy(std::string(frame.text.source().line(*menu_line_)));
   ImGui::EndPopup();
 }

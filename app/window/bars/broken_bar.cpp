@@ -35,9 +35,10 @@ void draw_broken_bar(const Rect& area, const Broken& broken, CommandQueue& out) 
   canvas.AddRectFilled(area.min, area.max, ink(mix(theme.pane, theme.finding, 0.18)), look().px(4));
   canvas.AddRect(area.min, area.max, ink(theme.finding), look().px(4), 0, look().px(1.5f));
   const float pad = look().px(kPad), side = look().fonts.bold->FontSize;
-  const std::string again = with_key("Run again", "reload");
+  const std::string again = with_key("Run again", "reload"), edit = "Open the line";
+  const float edit_wide = text_width(edit, look().fonts.text) + look().px(20);
   const float wide = text_width(again, look().fonts.text) + look().px(20);
-  const float left = area.min.x + 2 * pad + side, room = area.max.x - wide - 3 * pad - left;
+  const float left = area.min.x + 2 * pad + side, room = area.max.x - wide - edit_wide - 4 * pad - left;
   const ImVec2 at{area.min.x + pad, area.min.y + pad};
   draw_icon(canvas, Icon::Finding, {at, {at.x + side, at.y + side}}, ink(theme.finding));
   const std::string title = title_of(broken);
@@ -60,6 +61,11 @@ void draw_broken_bar(const Rect& area, const Broken& broken, CommandQueue& out) 
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
   }
+  ImGui::SetCursorScreenPos({area.max.x - wide - edit_wide - 2 * pad, area.center().y - ImGui::GetFrameHeight() / 2});
+  if (ImGui::Button(edit.c_str(), {edit_wide, 0}))
+    out.push("openInEditor", {std::int64_t{std::max(1u, broken.line)}, broken.path});
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("In the editor that File > Editor... names");
+  if (targets_wanted()) note_target("broken/edit", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   ImGui::SetCursorScreenPos({area.max.x - wide - pad, area.center().y - ImGui::GetFrameHeight() / 2});
   if (ImGui::Button(again.c_str(), {wide, 0})) out.push("reload");
   if (!targets_wanted()) return;

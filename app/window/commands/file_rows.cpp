@@ -3,15 +3,19 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <system_error>
 
+#include "app/files/editor.h"
 #include "app/settings/trusted_folders.h"
+#include "app/view/key_hints.h"
 #include "app/window/commands/rows.h"
 #include "app/window/desk/exports.h"
 #include "app/window/film/film_maker.h"
 #include "app/window/shell/shell.h"
+#include "core/data/film/child_program.h"
 #include "core/data/source_file.h"
 
 namespace ts::ui {
@@ -118,6 +122,38 @@ void run_code(Desk& desk, const Command&) {
   desk.open(std::move(launch));
 }
 
+// --- the editor ---
+
+void choose_editor(Shell& shell, const Command& command) {
+  if (command.values.empty()) return shell.palette().open_editors(shell.editor());
+  shell.editor() = command.text(0);
+  const std::string used = shell.editor().empty() ? "the usual editor" : shell.editor();
+  shell.desk().tell("lines are opened by " + used,
+                    fmt::format("{} opens one", with_key("File > Open this line in an editor", "openInEditor")));
+}
+
+// The Program pane knows which line is meant where none is named.
+void open_in_editor(Shell& shell, const Command& command) {
+  Desk& desk = shell.desk();
+  const std::string file = command.text(1);
+  if (file.empty()) {
+    for (const auto& pane : shell.panes().all())
+      if (pane->act({command.name}, desk.view(), shell.queue())) return;
+    return desk.tell(
+        "there is no file here whose line an editor could open",
+        "samples and recordings bring their text along; tilescope fmt NAME > kernel.pto makes a file of one");
+  }
+  const std::string& chosen = shell.editor();
+  const std::string used =
+      chosen.empty() ? usual_editor(data::find_program, std::getenv("VISUAL"), std::getenv("EDITOR")) : chosen;
+  const auto words = editor_words(used, file, command.count(0, 1), data::find_program);
+  if (const auto* refused = std::get_if<Refusal>(&words)) return desk.tell(refused->text, refused->hint);
+  const auto& started = std::get<std::vector<std::string>>(words);
+  if (!data::start_apart(started))
+    return desk.tell(fmt::format("{} did not start", started[0]), "File > Editor... chooses another one");
+  desk.tell(fmt::format("line {} is opened by {}", command.count(0, 1), started[0]), "a file that is saved runs again");
+}
+
 void write_recording(Desk& desk, const Command& command) { save_recording(desk.walk(), command.text(0)); }
 void write_page(Desk& desk, const Command& command) { export_page(desk.walk(), desk.launch(), command.text(0)); }
 void write_trace(Desk& desk, const Command& command) { export_trace(desk.walk(), command.text(0)); }
@@ -154,6 +190,16 @@ std::vector<CommandRow> file_rows() {
        .parameters = {{"path", kText, kMaybe}},
        .journal = kUnwritten,
        .act = AskedAct{asks_source, add_source_folder}},
+      {.name = "openInEditor", .menu = "File", .title = "Open this line in an editor", .words = "edit file, edit source, vs code, vim, emacs, editor", .keys = "Ctrl+Shift+E",
+       .help = "Opens the line of the program, or of the file it came from, in the editor that Editor... names.",
+       .parameters = {{"line", kInteger, kMaybe}, {"file", kText, kMaybe}},
+       .journal = kUnwritten,
+       .act = ShellAct{open_in_editor}},
+      {.name = "editor", .menu = "File", .title = "Editor...", .words = "external editor, choose editor, configure editor",
+       .help = "Says by which command lines are opened: code --goto {file}:{line}.",
+       .parameters = {{"command", kText, kMaybe}},
+       .journal = kUnwritten,
+       .act = ShellAct{choose_editor}},
       {.name = "saveRecording", .menu = "File", .title = "Save recording as...", .words = "save, store, ptorec, keep", .keys = "Ctrl+S",
        .help = "Keeps the run in a file, with breakpoints, bookmarks, watches and findings.",
        .parameters = {{"path", kText, kMaybe}},

@@ -69,7 +69,7 @@ void copy_run_command(Shell& shell, const Command&) {
 std::vector<CommandRow> setup_rows() {
   // clang-format off
   return {
-      {.name = "runSettings", .menu = "Run", .group = kSettings, .title = "How it runs...", .words = "settings, arguments, inputs, arrays, target, blocks, seed, scalars, parameters, setup, run with", .keys = "Ctrl+Shift+R",
+      {.name = "runSettings", .menu = "Run", .group = kSettings, .title = "How it runs...", .words = "settings, arguments, input, inputs, array, arrays, npy, data, other inputs, target, blocks, seed, scalars, parameters, setup, run with", .keys = "Ctrl+Shift+R",
        .help = "Opens the sheet with everything that a run takes, at a part of it; again: closes it.",
        .parameters = {{"part", kText, kMaybe}},
        .journal = kUnwritten,

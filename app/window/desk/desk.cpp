@@ -44,9 +44,11 @@ constexpr const char *kEndedEarly = "opening was ended before the first step",
 // The first error of a text that does not run.
 Broken what_broke(const Document& document) {
   const auto first = std::ranges::find(document.diagnostics, Severity::Error, &Diagnostic::severity);
-  if (first == document.diagnostics.end()) return {.file = document.name, .text = kEndedEarly, .hint = kOpenAgain};
+  if (first == document.diagnostics.end())
+    return {.file = document.name, .path = document.path, .text = kEndedEarly, .hint = kOpenAgain};
   const auto errors = std::ranges::count(document.diagnostics, Severity::Error, &Diagnostic::severity);
   Broken broken{.file = document.name,
+                .path = document.path,
                 .line = first->pos.line,
                 .text = fmt::format("[{}] {}", first->rule, first->text),
                 .hint = first->hint,

@@ -1,6 +1,7 @@
 // Finding commands and places.
 #include "app/window/dialogs/palette.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -10,8 +11,10 @@
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
 #include "app/draw/text.h"
+#include "app/files/editor.h"
 #include "app/view/key_hints.h"
 #include "app/window/commands/window_commands.h"
+#include "core/data/film/child_program.h"
 
 namespace ts::ui {
 
@@ -20,6 +23,11 @@ void Palette::open(Mode mode) {
   mode_ = mode;
   text_.clear();
   chosen_ = 0;
+}
+
+void Palette::open_editors(const std::string& command) {
+  open(Mode::Editor);
+  text_ = command;
 }
 
 void Palette::close() {
@@ -40,6 +48,26 @@ void Palette::find(DebugView& view) {
     if (entry.kind == "Line" && entry.words.empty()) found_.push_back(&entry);
     else found_.insert(found_.begin() + static_cast<std::ptrdiff_t>(exact++), &entry);
   }
+}
+
+// What is typed first, then the known ones.
+void Palette::find_editors() {
+  if (found_for_ == text_) return;
+  found_for_ = text_;
+  chosen_ = 0;
+  const std::string typed = text_.empty() ? "As VISUAL or EDITOR say, or whichever is there" : text_;
+  typed_entries_ = {{.kind = "This",
+                     .title = typed,
+                     .help = "{file}, {line} and {terminal} stand for the file, its line, and a terminal window.",
+                     .commands = {{"editor", {text_}}}}};
+  for (const EditorRow& row : editors())
+    if (data::find_program(row.program))
+      typed_entries_.push_back({.kind = "Editor",
+                                .title = fmt::format("{}:  {}", row.name, row.command),
+                                .help = row.command,
+                                .commands = {{"editor", {row.command}}}});
+  found_.clear();
+  for (const PaletteEntry& entry : typed_entries_) found_.push_back(&entry);
 }
 
 // True: it was clicked.
@@ -116,12 +144,16 @@ void Palette::draw(DebugView& view_of, const std::vector<std::string>& recent, C
   if (appearing_) ImGui::SetKeyboardFocusHere();
   appearing_ = false;
   ImGui::SetNextItemWidth(-1);
-  const bool entered = ImGui::InputTextWithHint(
-      "##line", mode_ == Mode::Commands ? "a command, a sample, a tile, a word of the program" : "where to?", &text_,
-      ImGuiInputTextFlags_EnterReturnsTrue);
+  const char* hint = mode_ == Mode::Commands ? "a command, a sample, a tile, a word of the program"
+                     : mode_ == Mode::Editor ? "code --goto {file}:{line}"
+                                             : "where to?";
+  const bool entered = ImGui::InputTextWithHint("##line", hint, &text_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::Spacing();
   if (mode_ == Mode::Commands) {
     find(view_of);
+    draw_found(out, entered);
+  } else if (mode_ == Mode::Editor) {
+    find_editors();
     draw_found(out, entered);
   } else {
     draw_places(out, entered);

@@ -12,14 +12,17 @@ namespace ts::ui {
 
 class Palette {
  public:
-  enum class Mode : unsigned char { Commands, GoTo };
+  enum class Mode : unsigned char { Commands, GoTo, Editor };
   void open(Mode mode);
+  // Which editor opens lines: the known ones that are there, or what is typed, which is `command` at first.
+  void open_editors(const std::string& command);
   bool is_open() const { return open_; }
   // `recent`: files that were open before.
   void draw(DebugView& view, const std::vector<std::string>& recent, CommandQueue& out);
 
  private:
   void find(DebugView& view);
+  void find_editors();
   void draw_found(CommandQueue& out, bool entered);
   bool draw_entry(const PaletteEntry& entry, bool chosen);
   void draw_places(CommandQueue& out, bool entered);

@@ -81,9 +81,7 @@ std::vector<PaletteEntry> script_entries() {
   constexpr struct {
     const char *title, *words, *help, *line;
   } kLines[] = {
-      {"Run with other inputs", "input, inputs, arguments, npy, array, data, seed, size",
-       "In the console: pto.load takes inputs, sizes and a seed. On the command line: --in x=x.npy.", "help pto.load"},
-      {"A picture of the window", "screenshot, gif, image, png, picture, capture, print",
+      {"A picture of the whole window", "window picture, capture, print",
        "In the console: gui.screenshot(\"step.png\"). On the command line: tilescope shot.", "help gui.screenshot"},
   };
   std::vector<PaletteEntry> made;

@@ -141,6 +141,7 @@ void Shell::load(const data::Fields& settings) {
   if (!ran_.is_object()) ran_ = nlohmann::json::object();
   const Checking checking = load_checking(settings.below("check"));
   desk_.checks().set(checking.automatic, checking.options);
+  editor_ = settings.text("editor").value_or("");
   panes_.load(settings);
 }
 
@@ -148,6 +149,7 @@ nlohmann::json Shell::save() const {
   nlohmann::json settings{{"version", 1}, {"recent", recent()}};
   appearance_.save(settings);
   settings["keys"] = keys_.map().save();
+  if (!editor_.empty()) settings["editor"] = editor_;
   settings["check"] = save_checking(desk_.view().checking());
   panes_.save(settings);
   // While it is open, and from then on.

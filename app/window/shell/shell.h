@@ -97,6 +97,8 @@ class Shell {
   RunSheet& run_sheet() { return run_sheet_; }
   bool can_reopen() const { return !last_.empty(); }
   void undo_view(bool again);
+  // The command by which lines are opened in an editor; empty: the usual one.
+  std::string& editor() { return editor_; }
 
   // --- pictures and films ---
   // Of the stage, or of the pane with the focus where the stage is not seen: into a file, or onto the clipboard.
@@ -157,6 +159,7 @@ class Shell {
   FrameTime last_frame_;
   mutable nlohmann::json last_ = nlohmann::json::object();  // the program that was open last, as it stood
   mutable nlohmann::json ran_ = nlohmann::json::object();   // how recent programs were run, by path
+  std::string editor_;
   bool layout_asked_ = false, typing_ = false;
   double next_look_ = 0;
   // --- going back in the view ---

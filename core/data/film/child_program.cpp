@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <sstream>
+#include <thread>
 #include <utility>
 
 extern char** environ;
@@ -27,6 +28,38 @@ std::optional<std::string> find_program(const std::string& name) {
   return std::nullopt;
 }
 
+namespace {
+
+// As exec takes them; valid as long as the words.
+std::vector<char*> arguments_of(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  return arguments;
+}
+
+}  // namespace
+
+bool start_apart(const std::vector<std::string>& words) {
+  if (words.empty()) return false;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  pid_t process = -1;
+  const bool started =
+      ::posix_spawn(&process, words[0].c_str(), &actions, &attributes, arguments_of(words).data(), environ) == 0;
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  // Somebody has to hear of its end, or it stays in the system's list.
+  if (started) std::thread([process] { ::waitpid(process, nullptr, 0); }).detach();
+  return started;
+}
+
 // Bytes go through a socket instead of a pipe: writing to a program that has ended is an error there, not a signal.
 ChildProgram::ChildProgram(const std::vector<std::string>& words) {
   int ends[2];
@@ -36,10 +69,8 @@ ChildProgram::ChildProgram(const std::vector<std::string>& words) {
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  if (::posix_spawn(&process_, words[0].c_str(), &actions, nullptr, arguments.data(), environ) != 0) process_ = -1;
+  if (::posix_spawn(&process_, words[0].c_str(), &actions, nullptr, arguments_of(words).data(), environ) != 0)
+    process_ = -1;
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   if (process_ > 0) input_ = ends[0];

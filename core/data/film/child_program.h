@@ -13,6 +13,10 @@ namespace ts::data {
 // Where a program is that can be started by this name; nothing: nowhere.
 std::optional<std::string> find_program(const std::string& name);
 
+// Starts a program that goes on by itself, also when this one ends. The first word is the program, the others are its
+// arguments as they stand: no shell reads them. False: it could not be started.
+bool start_apart(const std::vector<std::string>& words);
+
 // A program that reads what is written to it; what it prints is seen by nobody.
 class ChildProgram {
  public:
