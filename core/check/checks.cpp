@@ -16,7 +16,7 @@ constexpr std::string_view kLevels[] = {"off", "note", "warn", "error", "own"};
 // By kind.
 // clang-format off
 constexpr CheckRow kChecks[] = {
-    {FindingKind::Rule, "", Level::Own, "rules of the instructions"},
+    {FindingKind::Rule, "", Level::Own, "rules of the instructions; rows that nobody wrote, columns that are left out"},
     {FindingKind::Bounds, "", Level::Own, "tiles and accesses over the end of their memory"},
     {FindingKind::Align, "", Level::Own, "misaligned addresses"},
     {FindingKind::Reach, "", Level::Own, "operands in a memory that the instruction cannot reach"},
@@ -28,7 +28,7 @@ constexpr CheckRow kChecks[] = {
     {FindingKind::Alias, "CHK-ALIAS", Level::Warn, "two tiles in the same bytes, both still needed"},
     {FindingKind::Scratch, "CHK-SCRATCH", Level::Warn, "scratch put over something that is still needed"},
     {FindingKind::Sync, "CHK-SYNC", Level::Warn, "two pipes at the same bytes with nothing that orders them"},
-    {FindingKind::Flags, "", Level::Own, "flags raised or waited for without their partner"},
+    {FindingKind::Flags, "", Level::Own, "flags raised or waited for without their partner; that there are none at all"},
     {FindingKind::Nan, "CHK-NAN", Level::Warn, "the first NaN: nothing it was made of is one"},
     {FindingKind::Inf, "CHK-INF", Level::Note, "the first infinity: nothing it was made of is one"},
     {FindingKind::Precision, "CHK-PRECISION", Level::Note, "results far from their exact value, while their sources are not"},

@@ -366,11 +366,38 @@ class SyncExaminer : public Examiner {
   std::vector<Run> runs_;
 };
 
+// Of a program that leaves its waits to the assembler: said once, where a second pipe begins to work.
+class WaitsExaminer : public Examiner {
+ public:
+  void look(CheckedStep& step, FindingSink& sink) override {
+    const Bound& bound = step.bound();
+    if (told_ || bound.row->machines.run == nullptr || bound.pipe == Pipe::S) return;
+    if (!first_) first_ = bound.pipe;
+    if (bound.pipe == *first_) return;
+    told_ = true;
+    Diagnostic* told = sink.add(FindingKind::Flags, step.number(),
+                                fmt::format("no flags: synchronous form assumed; {} waits for what {} did before it",
+                                            name(bound.pipe), name(*first_)),
+                                "the assembler puts the waits in; who writes them uses pto.set_flag and pto.wait_flag");
+    if (told != nullptr) told->rule = "CHK-SYNCHRONOUS";
+  }
+
+ private:
+  std::optional<Pipe> first_;
+  bool told_ = false;
+};
+
 }  // namespace
 
 bool means_all_pipes(const Bound& bound, std::size_t attribute) {
   return std::string_view(value_name(bound.row->attributes[attribute].values, bound.attributes[attribute])) ==
          "PIPE_ALL";
+}
+
+std::unique_ptr<Examiner> examine_waits(const Recording& recording, const CheckOptions& options) {
+  if (options.of(FindingKind::Flags) == Level::Off || recording.program().together() || orders_pipes(recording))
+    return nullptr;
+  return std::make_unique<WaitsExaminer>();
 }
 
 std::unique_ptr<Examiner> examine_sync(const Recording& recording, const CheckOptions& options) {

@@ -30,7 +30,8 @@ using Examiners = std::vector<std::unique_ptr<Examiner>>;
 Examiners examiners_of(const Recording& recording, const CheckOptions& options) {
   Examiners out;
   for (auto* make : {examine_flow, examine_sharing, examine_sync, examine_cores, examine_caches, examine_region_order,
-                     examine_specials, examine_precision, examine_clip, examine_device})
+                     examine_specials, examine_precision, examine_clip, examine_device, examine_waits, examine_rows,
+                     examine_columns})
     if (auto examiner = make(recording, options)) out.push_back(std::move(examiner));
   return out;
 }

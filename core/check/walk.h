@@ -84,5 +84,10 @@ std::unique_ptr<Examiner> examine_specials(const Recording& recording, const Che
 std::unique_ptr<Examiner> examine_precision(const Recording& recording, const CheckOptions& options);     // precision
 std::unique_ptr<Examiner> examine_clip(const Recording& recording, const CheckOptions& options);          // clip
 std::unique_ptr<Examiner> examine_device(const Recording& recording, const CheckOptions& options);        // device
+std::unique_ptr<Examiner> examine_waits(const Recording& recording,
+                                        const CheckOptions& options);  // flags: there are none
+std::unique_ptr<Examiner> examine_rows(const Recording& recording, const CheckOptions& options);  // rule: rows left out
+std::unique_ptr<Examiner> examine_columns(const Recording& recording,
+                                          const CheckOptions& options);  // rule: columns left out
 
 }  // namespace ts
