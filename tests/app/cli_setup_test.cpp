@@ -83,6 +83,27 @@ TEST_CASE("cli setup: taken by other commands that run programs too") {
   CHECK(has(tilescope_fed({"repl", kernel, "--setup", "small"}, "print(rec.count)\n").out, "8"));
 }
 
+TEST_CASE("cli setup: scripts take it by its name, and what they say themselves goes before it") {
+  SetupFolder f;
+  const auto script = [&](const std::string& options) {
+    put_text(f.folder / "test.lua", "local prog = pto.load([[" + (f.folder / "kernel.pto") + "]], {" + options +
+                                        "})\nprint(prog:record():digest())\n");
+    return tilescope({"script", f.folder / "test.lua"});
+  };
+  const ProcessResult same = script("setup='small'");
+  CHECK_MESSAGE(same.status == kOk, same.err);
+  CHECK(has(same.out + "\n", f.digest({"--setup", "small"})));
+  CHECK(has(script("setup='small', target='a5'").out, f.digest({"--setup", "small", "--target", "a5"})));
+  CHECK(has(script("setup='small', seed=9").out, f.digest({"--setup", "small", "--seed", "9"})));
+  CHECK(has(script("setup='small', make={x='zeros'}").out, f.digest({"--setup", "small", "--make", "x=zeros"})));
+  CHECK(has(script("setup='small', inputs={rows=8}").out, f.digest({"--setup", "small", "--set", "rows=8"})));
+  CHECK(has(script("setup='none'").err, "there is no setup none"));
+  CHECK(has(script("setup='outside'").err, "lies outside of"));
+  CHECK(has(script("setup='wrong'").err, "setup wrong: blocks"));
+  put_text(f.folder / "test.lua", "pto.load('masked_sum', {setup='small'})");
+  CHECK(has(tilescope({"script", f.folder / "test.lua"}).err, "setups stand beside a program's file"));
+}
+
 TEST_CASE("cli setup: what makes no sense is said, and nothing runs") {
   SetupFolder f;
   const auto refused = [&](const std::string& name, std::string_view text, std::string_view hint = "") {

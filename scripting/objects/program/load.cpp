@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <set>
+#include <system_error>
 
 #include "core/cases/open.h"
+#include "core/cases/setup_file.h"
 #include "core/data/array_file.h"
 #include "core/program/arrays.h"
 #include "core/text/type.h"
@@ -205,11 +209,11 @@ void take_made(lua_State* L, const OptionTable& options, InputValues& values, Ru
   lua_pop(L, 1);
 }
 
-// `weight` grows with what is given.
-InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, RunOrigin& launch,
-                         Weight& weight) {
-  InputValues values;
-  values.seed = static_cast<std::uint64_t>(options.integer("seed", INT64_MIN, INT64_MAX).value_or(1));
+// `values` has what a setup gives, over which the script's own is put. `weight` grows with what is given.
+InputValues check_inputs(lua_State* L, const OptionTable& options, const Program& program, InputValues values,
+                         RunOrigin& launch, Weight& weight) {
+  values.seed = static_cast<std::uint64_t>(
+      options.integer("seed", INT64_MIN, INT64_MAX).value_or(static_cast<std::int64_t>(values.seed)));
   launch.seed = values.seed;
   if (options.has("inputs")) {
     if (options.push("inputs") != LUA_TTABLE) options.wrong("inputs", "a table by the inputs' names");
@@ -266,16 +270,65 @@ void take_case(lua_State* L, const cases::Folder& folder, const std::shared_ptr<
   loaded.weight.set(L, bytes_of(request.inputs) + bytes_of(*loaded.goldens));
 }
 
+// --- setups ---
+
+// The names of inputs that the script gives, or says the making of.
+std::set<std::string> said_inputs(const OptionTable& options) {
+  lua_State* L = options.state();
+  std::set<std::string> names;
+  for (const char* table : {"inputs", "make", "size"}) {
+    if (!options.has(table)) continue;
+    if (options.push(table) == LUA_TTABLE)
+      for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
+        if (lua_type(L, -2) == LUA_TSTRING) names.insert(lua_tostring(L, -2));
+    lua_pop(L, 1);
+  }
+  return names;
+}
+
+// Of a program's file, what --setup NAME would take; its arrays lie below the program's folder. Nothing: none is asked for.
+std::optional<cases::Setup> check_setup(lua_State* L, const OptionTable& options, const std::string& program) {
+  const auto wanted = options.text("setup");
+  if (!wanted) return std::nullopt;
+  std::error_code missing;
+  if (!std::filesystem::is_regular_file(program, missing))
+    raise(L, fmt::format("{}: setup: {} has none, because setups stand beside a program's file", called(L), program));
+  auto found = take(L, cases::load_setup(program, *wanted));
+  for (const std::string& note : found.notes) Engine::of(L).complain(fmt::format("{}: {}", called(L), note));
+  cases::Setup setup = take(L, cases::with_paths(std::move(found.setup), program, cases::SetupFiles::Below));
+  if (!setup.raw.empty())
+    raise(L, fmt::format("{}: setup {}: raw bytes are for the command line and the window", called(L), *wanted),
+          "give an .npy file");
+  for (const std::string& said : said_inputs(options))
+    for (auto* all : {&setup.arrays, &setup.numbers, &setup.made, &setup.sizes}) all->erase(said);
+  return setup;
+}
+
+// What the setup gives, as the script would have said it.
+void take_setup_inputs(lua_State* L, const cases::Setup& setup, const Program& program, InputValues& values,
+                       RunOrigin& launch) {
+  using enum GivenInput::Kind;
+  for (const auto& [name, word] : setup.made) launch.inputs.push_back({name, Made, word});
+  for (const auto& [name, bytes] : setup.sizes) launch.inputs.push_back({name, Size, bytes});
+  for (const auto& [name, text] : setup.numbers) launch.inputs.push_back({name, Number, text});
+  for (const auto& [name, path] : setup.arrays) {
+    launch.inputs.push_back({name, File, path});
+    take_file(L, program, name, path, values);
+  }
+}
+
 // `name` is what it was asked for by.
 std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource source, const std::string& name,
                                                  const OptionTable& options) {
   const std::shared_ptr<const cases::Folder> folder = std::move(source.folder);
   OpenRequest request = folder != nullptr ? cases::request_of(*folder) : OpenRequest{};
+  const std::optional<cases::Setup> setup = check_setup(L, options, name);
+  if (setup) cases::put_into(*setup, request);
   check_choices(options, request.options);
   if (const auto target = options.word("target", {"a2a3", "a5"}))
     request.target = *target == 0 ? Target::A2A3 : Target::A5;
   request.blocks = static_cast<std::uint32_t>(options.integer("blocks", 1, 65535).value_or(request.blocks));
-  request.private_slots = options.truth("private_slots");
+  request.private_slots = options.truth("private_slots") || (setup && request.private_slots);
   const std::size_t text_bytes = source.text.size() * kBytesOfText;
   Sandbox::need_memory(L, text_bytes);
   auto loaded = std::make_shared<LoadedProgram>();
@@ -290,7 +343,7 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   tree = weighed(L, std::move(tree), text_bytes);
   const std::vector<EntryPoint> entries = entry_points(*tree, diagnostics);
   raise_errors(L, diagnostics, loaded->file);
-  std::string wanted = options.text("entry").value_or("");
+  std::string wanted = options.text("entry").value_or(setup ? setup->entry : "");
   if (folder != nullptr) wanted = take(L, cases::entry_of(*folder, entries, wanted));
   const EntryPoint entry = check_entry(L, entries, wanted, loaded->file);
   loaded->entry = entry;
@@ -303,8 +356,10 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   if (watch.is_late()) watch.raise("reading the program");
   raise_errors(L, ignored, loaded->file);
   loaded->launch.file = name;
-  loaded->launch.entry = options.text("entry").value_or("");
-  request.inputs = check_inputs(L, options, unbound, loaded->launch, loaded->weight);
+  loaded->launch.entry = options.text("entry").value_or(setup ? setup->entry : "");
+  if (setup) take_setup_inputs(L, *setup, unbound, request.inputs, loaded->launch);
+  loaded->weight.set(L, bytes_of(request.inputs));
+  request.inputs = check_inputs(L, options, unbound, std::move(request.inputs), loaded->launch, loaded->weight);
   request.inputs.most_bytes = Sandbox::memory_left(L);
   if (folder != nullptr) take_case(L, *folder, tree, watch, request, *loaded);
   for (const auto& [input, text] : request.inputs.numbers)

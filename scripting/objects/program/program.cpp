@@ -21,7 +21,8 @@ const LoadedProgram& own_program(lua_State* L) { return *check_self<ProgramObjec
 int pto_load(lua_State* L) {
   const std::string name = check_text(L, 1, "name");
   const OptionTable options(
-      L, 2, "options", {"target", "inputs", "size", "entry", "seed", "blocks", "options", "private_slots", "make"});
+      L, 2, "options",
+      {"target", "inputs", "size", "entry", "seed", "blocks", "options", "private_slots", "make", "setup"});
   make_object<ProgramObject>(L, load_program(L, name, options));
   return 1;
 }
@@ -50,8 +51,8 @@ std::size_t check_budget(const OptionTable& options) {
 int program_record(lua_State* L) {
   const std::shared_ptr<const LoadedProgram> loaded = check_self<ProgramObject>(L).loaded;
   const OptionTable options(L, 2, "options", {"budget", "stop_on", "max_steps", "order", "comm"});
-  options.word("stop_on", {"error"});  // what is always done, and may be said
-  WalkLimits limits;
+  options.word("stop_on", {"error"});          // what is always done, and may be said
+  WalkLimits limits = loaded->request.limits;  // a setup's
   limits.most_steps = static_cast<std::uint64_t>(
       options.integer("max_steps", 1, std::int64_t{1} << 31).value_or(static_cast<std::int64_t>(limits.most_steps)));
   if (const auto order = options.text("order")) {
@@ -59,7 +60,7 @@ int program_record(lua_State* L) {
     if (!found) options.wrong("order", "\"usual\", \"reverse\", or \"seed:N\" with a number");
     limits.order = *found;
   }
-  limits.strict_signals = options.word("comm", {"alone", "strict"}).value_or(0) != 0;
+  limits.strict_signals = options.word("comm", {"alone", "strict"}).value_or(limits.strict_signals ? 1 : 0) != 0;
   push_recording(L, record_program(L, *loaded, check_budget(options), limits));
   return 1;
 }
@@ -134,7 +135,9 @@ std::vector<Binding> program_rows() {
        "bytes, an array, a list of numbers, a number), size "
        "(bytes of buffers), entry, seed, blocks, private_slots (true: blocks that share a buffer of slots get some of "
        "their own), options (as `tilescope options` lists them), make (by name, what buffers and tiles that nobody gives are "
-       "made of: seeded, ramp, zeros, ones, normal, edge). They go before what a case says. What nobody gives is seeded.",
+       "made of: seeded, ramp, zeros, ones, normal, edge), setup (a name in PROGRAM.tilescope beside the program's file, as "
+       "--setup; its order, signals and most steps hold for record). They go before what a setup or a case says. What "
+       "nobody gives is seeded.",
        R"(local prog = pto.load("masked_sum", {target="a5", seed=7})
 assert(prog.target == "a5")
 local ok, message = pcall(pto.load, "masked_sum", {taget="a5"})
