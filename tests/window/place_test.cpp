@@ -259,4 +259,22 @@ TEST_CASE("window: a line is opened in the editor that was chosen, and what the 
   CHECK_FALSE(std::filesystem::exists(folder / "pwned"));
 }
 
+TEST_CASE("window: a script that is saved runs again, and one with a mistake leaves what it made before") {
+  const TempFolder folder;
+  const std::string path = folder / "look.lua";
+  const auto script = [](int position) {
+    return "local rec = pto.load('masked_sum'):record()\nrec:seek(" + std::to_string(position) + ")\n";
+  };
+  save_as_editors_do(path, script(3));
+  Window window({.arguments = {path}});
+  window.wait_for("position", 3);
+  save_as_editors_do(path, script(5));
+  window.wait_for("position", 5);
+  save_as_editors_do(path, "rec:seek(");
+  window.wait("the mistake", [](const Json& state) { return has(state["notices"].dump(), "look.lua"); });
+  CHECK(window.state()["position"] == 5);
+  save_as_editors_do(path, script(2));
+  window.wait_for("position", 2);
+}
+
 }  // namespace ts::test

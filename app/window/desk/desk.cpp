@@ -250,7 +250,11 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
   }
   driver_.reply([this, document, questions, standing, left] {
     if (left != nullptr && left->changed) tell(document->name + " changed and was run again");
+    const std::string fork = left != nullptr ? view_.fork() : "";
     show(document, questions, standing.value_or(Standing{}), left != nullptr);
+    // The fork that was shown comes again; where its change has no place any more, the run itself stays.
+    const auto& forks = view_.standing().forks;
+    if (!fork.empty() && std::ranges::find(forks, fork, &KeptFork::name) != forks.end()) show_fork(fork);
     if (left == nullptr && !launch_.edits.empty() && document->recording != nullptr) edit(launch_.edits);
   });
 }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "app/files/files.h"
 #include "app/files/script_host.h"
 #include "scripting/gui/gui_live.h"
@@ -169,6 +172,9 @@ void ScriptWindow::adopt(LiveSession& live, const std::shared_ptr<Session>& sess
   document->entries = {program.name};
   const std::string source = program.tree != nullptr ? program.tree->source->name() : program.name;
   document->name = source.substr(source.find_last_of('/') + 1);
+  // The file that is watched: saved again, it runs again. A script that the program brings along is none.
+  std::error_code missing;
+  if (std::filesystem::is_regular_file(script, missing)) document->path = script;
   auto questions = std::make_shared<Session>(document->recording);
   questions->set_findings(session->shared_findings());
   questions->index();

@@ -121,6 +121,30 @@ TEST_CASE("forks: they are there again in the next session, in a saved recording
   CHECK(f.view().standing().forks[0].edits == std::vector<std::string>{"a[1,3]=1000@6"});
 }
 
+TEST_CASE("forks: the one that is shown is shown again when the text was edited and runs anew") {
+  const TempFolder folder;
+  const std::string path = folder / "k.pto", text = get_text("samples/masked_sum.pto");
+  put_text(path, text);
+  ProgramDesk f(path, folder / "state");
+  f.give("edit", {std::string("a[1,3]=1000@5")});
+  REQUIRE(f.view().fork() == "a[1,3]=1000@5");
+  const Recording* before = f.view().recording();
+  put_text(path, "// a line more\n" + text);
+  f.desk.reload(true);
+  f.desk.wait();
+  CHECK(f.view().recording() != before);
+  CHECK(f.view().fork() == "a[1,3]=1000@5");
+  CHECK(f.view().recording()->edits().size() == 1);
+  CHECK(f.view().document()->tree->source->line(1) == "// a line more");
+  // Without the operation there is nothing to show it by.
+  const std::size_t add = text.find("    pto.tadd"), end = text.find("\n    pto.", add + 1);
+  put_text(path, text.substr(0, add) + text.substr(end + 1));
+  f.desk.reload(true);
+  f.desk.wait();
+  CHECK(f.view().fork().empty());
+  CHECK(names_of_forks(f).size() == 1);
+}
+
 TEST_CASE("forks: in a lesson, where the lesson allows it") {
   const TempFolder folder;
   const std::string lesson = R"(return pto.lesson{title="T", teaches="x", family="arithmetic", file="masked_sum", EDITS
