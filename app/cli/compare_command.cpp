@@ -17,6 +17,7 @@
 #include "core/data/array_file.h"
 #include "core/data/fields.h"
 #include "core/data/npy.h"
+#include "core/debug/compare/padding_cause.h"
 
 namespace ts {
 namespace {
@@ -82,12 +83,15 @@ bool was_cut(const Recording& recording) {
 int report_runs(Session& a, Session& b, const std::string& what, const CompareArguments& arguments) {
   Progress progress("comparing", stderr_is_terminal());
   const auto start = std::chrono::steady_clock::now();
-  const RunDifferences found = compare_runs(a, b, {.values = tolerances(arguments)}, [&](std::uint32_t pairs) {
+  const CompareRunsOptions options{.values = tolerances(arguments)};
+  const auto go_on = [&](std::uint32_t pairs) {
     progress.update(pairs, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return !interrupted();
-  });
-  if (arguments.json) print_json_differences(stdout, a, b, found);
-  else print_differences(stdout, a, b, found, what);
+  };
+  const RunDifferences found = compare_runs(a, b, options, go_on);
+  const auto padding = padding_cause(a, b, found, options, go_on);
+  if (arguments.json) print_json_differences(stdout, a, b, found, padding);
+  else print_differences(stdout, a, b, found, padding, what);
   if (!found.differences.empty() || found.parted) return kStopped;
   return !found.complete || was_cut(a.recording()) || was_cut(b.recording()) ? kLimit : kOk;
 }

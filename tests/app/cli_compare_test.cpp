@@ -166,4 +166,43 @@ TEST_CASE("cli script: pictures go to new files below the current folder, and no
   }
 }
 
+TEST_CASE("cli compare: where only padding says what made two runs differ, its step is named") {
+  const TempFolder folder;
+  // %b is filled up to its 16 columns; `sums`: and added up with them.
+  const auto put = [&](const std::string& name, int pad, bool sums) {
+    const std::string number = std::to_string(pad), a = "!pto.tile_buf<vec, 4x16xf32, valid=4x5>",
+                      b = "!pto.tile_buf<vec, 4x16xf32, valid=?x?, pad=" + number + ">",
+                      tmp = "!pto.tile_buf<vec, 4x16xf32>",
+                      sum = "!pto.tile_buf<vec, 8x1xf32, valid=4x1, blayout=col_major>";
+    std::string text =
+        "module attributes {pto.target_arch = \"a5\"} {\n  func.func @k() {\n"
+        "    %c4 = arith.constant 4 : index\n    %c5 = arith.constant 5 : index\n"
+        "    %c16 = arith.constant 16 : index\n    %two = arith.constant 2.0 : f32\n"
+        "    %a = pto.alloc_tile : " +
+        a + "\n    %tmp = pto.alloc_tile : " + tmp +
+        "\n"
+        "    %b = pto.alloc_tile valid_row = %c4 valid_col = %c5 : " +
+        b + "\n    %sum = pto.alloc_tile : " + sum + "\n    pto.texpands ins(%two : f32) outs(%a : " + a +
+        ")\n    pto.tfillpad ins(%a : " + a + ") outs(%b : " + b + ")\n";
+    if (sums)
+      text += "    pto.set_validshape %b, %c4, %c16 : " + b + "\n    pto.trowsum ins(%b, %tmp : " + b + ", " + tmp +
+              ") outs(%sum : " + sum + ")\n";
+    put_text(folder / name, text + "    return\n  }\n}\n");
+  };
+  put("zero.pto", 1, false), put("most.pto", 2, false), put("zero_sum.pto", 1, true), put("most_sum.pto", 2, true);
+  const ProcessResult only = tilescope({"compare", folder / "zero.pto", folder / "most.pto"});
+  CAPTURE(only.err);
+  CHECK(only.status == kOk);
+  CHECK(has(only.out, "all results are the same\nin padding only: step 1 tfillpad, line 12: %b[0,5] is 0 "));
+  const ProcessResult same = tilescope({"compare", folder / "zero.pto", folder / "zero.pto", "--json"});
+  CHECK(json_of(same)["padding"].is_null());
+  const ProcessResult reached = tilescope({"compare", folder / "zero_sum.pto", folder / "most_sum.pto", "--json"});
+  REQUIRE(reached.status == kStopped);
+  const auto json = json_of(reached);
+  CHECK(json["differences"][0]["op"] == "trowsum");
+  CHECK(json["causes"] == 0);
+  CHECK(json["padding"]["op"] == "tfillpad");
+  CHECK(json["padding"]["step"] == 1);
+}
+
 }  // namespace ts::test

@@ -7,6 +7,7 @@
 
 #include "app/cli/report/source_line.h"
 #include "core/data/fields.h"
+#include "core/debug/compare/padding_cause.h"
 #include "core/record/operand_place.h"
 #include "core/text/tree.h"
 
@@ -81,7 +82,8 @@ Json side_json(const Session& session) {
 
 }  // namespace
 
-void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferences& found, const std::string& what) {
+void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferences& found,
+                       const std::optional<ResultDifference>& padding, const std::string& what) {
   if (found.stored_bytes > 0) fmt::print(out, "{}: {} bytes that both stored compared, ", what, found.stored_bytes);
   else fmt::print(out, "{}: {} step{} compared, ", what, found.compared, found.compared == 1 ? "" : "s");
   if (found.differences.empty()) fmt::print(out, "all results are the same{}\n", found.complete ? "" : " so far");
@@ -95,6 +97,7 @@ void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferen
   if (only_a + only_b > 0)
     fmt::print(out, "without a partner: {} steps of the first, {} of the second\n", only_a, only_b);
   if (found.parted) fmt::print(out, "they part at step {}: {}\n", found.parted->step_a, found.parted->text);
+  if (padding) fmt::print(out, "in padding only: {}\n", difference_text(a, b, *padding));
   if (found.differences.empty()) return;
   const ResultDifference& first = found.differences.front();
   fmt::print(out, "\n{}\n", difference_text(a, b, first));
@@ -103,7 +106,8 @@ void print_differences(std::FILE* out, Session& a, Session& b, const RunDifferen
   print_rows(out, a, found);
 }
 
-void print_json_differences(std::FILE* out, Session& a, Session& b, const RunDifferences& found) {
+void print_json_differences(std::FILE* out, Session& a, Session& b, const RunDifferences& found,
+                            const std::optional<ResultDifference>& padding) {
   Json json{{"a", side_json(a)},
             {"b", side_json(b)},
             {"same", found.same()},
@@ -114,6 +118,7 @@ void print_json_differences(std::FILE* out, Session& a, Session& b, const RunDif
             {"only_b", steps_in(found.only_b)},
             {"causes", found.causes()},
             {"parted", nullptr},
+            {"padding", padding ? difference_json(a, b, *padding) : Json(nullptr)},
             {"differences", Json::array()}};
   if (found.parted)
     json["parted"] = {{"step", found.parted->step_a}, {"step_b", found.parted->step_b}, {"text", found.parted->text}};

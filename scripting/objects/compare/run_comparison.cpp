@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/debug/compare/lock_step.h"
+#include "core/debug/compare/padding_cause.h"
 #include "core/record/operand_place.h"
 #include "scripting/binding/object.h"
 #include "scripting/objects/compare/comparison.h"
@@ -221,6 +222,21 @@ int runs_at(lua_State* L) {
 
 int runs_first(lua_State* L) { return push_numbered(L, check_self<RunComparisonObject>(L), 0); }
 
+// The comparison does not keep its tolerances: exact ones find the same step.
+int runs_padding(lua_State* L) {
+  const RunComparisonObject& object = check_self<RunComparisonObject>(L);
+  Session &a = session_of(L, *object.a), &b = session_of(L, *object.b);
+  std::optional<ResultDifference> cause;
+  {
+    Sandbox::CallWatch watch(L);
+    cause = padding_cause(a, b, *object.differences, {}, [&](std::uint32_t) { return watch.go_on(); });
+    if (watch.is_late()) watch.raise("comparing padding");
+  }
+  if (cause) push_run_difference(L, a, b, *cause);
+  else lua_pushnil(L);
+  return 1;
+}
+
 int runs_parted(lua_State* L) {
   const RunComparisonObject& object = check_self<RunComparisonObject>(L);
   if (object.differences->parted) push_parting(L, session_of(L, *object.a), *object.differences->parted);
@@ -350,6 +366,9 @@ const ObjectType& RunComparisonObject::type() {
               {"parted", Kind::Field, runs_parted, "runComparison.parted -> table | nil",
                "Where the two no longer run the same steps, with step, stepB and text.",
                kRunComparisonStart + "assert(d.parted == nil)"},
+              {"padding", Kind::Field, runs_padding, "runComparison.padding -> table | nil",
+               "The first result that differs in padding only, where no valid result says what made the two differ.",
+               kRunComparisonStart + "assert(d.padding == nil)"},
               {"onlyA", Kind::Field, runs_only<&RunDifferences::only_a>, "runComparison.onlyA -> integer",
                "Of an edited program: steps of the first that have no partner.",
                kRunComparisonStart + "assert(d.onlyA == 0)"},
