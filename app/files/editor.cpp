@@ -66,7 +66,8 @@ std::string filled_in(const std::string& word, const std::string& file, std::uin
 
 std::vector<std::string> terminal_words(const FindProgram& find) {
   for (const auto& [program, option] : kTerminals)
-    if (find(program)) return *option == 0 ? std::vector<std::string>{program} : std::vector<std::string>{program, option};
+    if (find(program))
+      return *option == 0 ? std::vector<std::string>{program} : std::vector<std::string>{program, option};
   return {};
 }
 

@@ -23,9 +23,8 @@ std::string_view without_mask_width(std::string_view mnemonic) {
 
 std::optional<std::string_view> file_named(std::string_view folder, const std::string& ending) {
   const auto files = embedded_files();
-  const auto at = std::ranges::find_if(files, [&](const EmbeddedFile& file) {
-    return file.path.starts_with(folder) && file.path.ends_with(ending);
-  });
+  const auto at = std::ranges::find_if(
+      files, [&](const EmbeddedFile& file) { return file.path.starts_with(folder) && file.path.ends_with(ending); });
   return at != files.end() ? std::optional(at->text) : std::nullopt;
 }
 
@@ -62,7 +61,8 @@ text::OpCode operation_called(std::string_view name) {
 std::optional<std::string_view> instruction_page(std::string_view name) {
   std::string_view bare = name;
   if (bare.starts_with("pto.")) bare.remove_prefix(4);
-  if (const auto page = file_named("assets/instructions/", fmt::format("/{}.md", without_mask_width(bare)))) return page;
+  if (const auto page = file_named("assets/instructions/", fmt::format("/{}.md", without_mask_width(bare))))
+    return page;
   const text::OpCode code = operation_called(name);
   if (code == text::kUnknownOp) return std::nullopt;
   const text::OpRow& row = text::op_row(code);

@@ -65,16 +65,17 @@ class RowsExaminer : public Examiner {
       const auto rows = static_cast<std::ptrdiff_t>(output.written.size());
       if (output.row_bytes == 0 || missing == 0 || missing == rows) continue;
       const auto first = std::ranges::find(output.written, false) - output.written.begin();
-      tell_as(sink.add(FindingKind::Rule, output.last_step,
-                       fmt::format("{} of the {} rows of %{} were written by nobody; the first is row {}",
-                                   text::grouped(static_cast<std::uint64_t>(missing)),
-                                   text::grouped(static_cast<std::uint64_t>(rows)), output.buffer->name, first),
-                       "a loop that ends before the last rows, or fewer blocks than the kernel is for (--blocks)",
-                       FoundElement{output.operand, static_cast<std::uint32_t>(first), 0,
-                                    ByteRange{Space::Gm,
-                                              output.buffer->address + static_cast<std::uint32_t>(first) * output.row_bytes,
-                                              output.row_bytes}}),
-              options_, FindingKind::Rule, "CHK-UNWRITTEN", Severity::Warning);
+      tell_as(
+          sink.add(FindingKind::Rule, output.last_step,
+                   fmt::format("{} of the {} rows of %{} were written by nobody; the first is row {}",
+                               text::grouped(static_cast<std::uint64_t>(missing)),
+                               text::grouped(static_cast<std::uint64_t>(rows)), output.buffer->name, first),
+                   "a loop that ends before the last rows, or fewer blocks than the kernel is for (--blocks)",
+                   FoundElement{output.operand, static_cast<std::uint32_t>(first), 0,
+                                ByteRange{Space::Gm,
+                                          output.buffer->address + static_cast<std::uint32_t>(first) * output.row_bytes,
+                                          output.row_bytes}}),
+          options_, FindingKind::Rule, "CHK-UNWRITTEN", Severity::Warning);
     }
   }
 
@@ -111,7 +112,8 @@ bool is_tile_in(const Operand& operand, Role role) {
 // Whether it makes less of its source than there is: what it leaves out is lost.
 bool uses_up(const Bound& bound) {
   return bound.row->draw == Drawing::Reduce || std::ranges::any_of(bound.operands, [](const Operand& operand) {
-           return operand.spec != nullptr && operand.spec->kind == OperandKind::Global && operand.spec->role == Role::Out;
+           return operand.spec != nullptr && operand.spec->kind == OperandKind::Global &&
+                  operand.spec->role == Role::Out;
          });
 }
 

@@ -30,8 +30,8 @@ Words words_for(const std::string& command, const std::string& file, const FindP
 
 TEST_CASE("editor: a file's name is one word, whatever it is called") {
   const FindProgram find = machine_with({"code", "vim", "xterm"});
-  for (const char* hostile : {"/k/a b.pto", "/k/$(touch x);`id` & \"q\" 'r'.pto", "/k/-c !sh.pto", "/k/{line}{file}.pto",
-                              "/k/new\nline.pto", "/k/{terminal}"}) {
+  for (const char* hostile : {"/k/a b.pto", "/k/$(touch x);`id` & \"q\" 'r'.pto", "/k/-c !sh.pto",
+                              "/k/{line}{file}.pto", "/k/new\nline.pto", "/k/{terminal}"}) {
     CAPTURE(hostile);
     const std::string file = hostile;
     CHECK(words_for("code --goto {file}:{line}", file, find) == Words{"/usr/bin/code", "--goto", file + ":12"});
@@ -48,7 +48,8 @@ TEST_CASE("editor: a file's name is one word, whatever it is called") {
 
 TEST_CASE("editor: words of a command, and what is refused") {
   const FindProgram find = machine_with({"my editor", "vim"});
-  CHECK(words_for("'my editor' \"--at {line}\" {file}", "/k.pto", find) == Words{"/usr/bin/my editor", "--at 12", "/k.pto"});
+  CHECK(words_for("'my editor' \"--at {line}\" {file}", "/k.pto", find) ==
+        Words{"/usr/bin/my editor", "--at 12", "/k.pto"});
   CHECK(words_for("/opt/ed {file} ; rm -rf / | x > y", "/k.pto", find) ==
         Words{"/opt/ed", "/k.pto", ";", "rm", "-rf", "/", "|", "x", ">", "y"});
   CHECK(words_for("code {file}", "/k.pto", find) == Words{"refused: there is no program code"});

@@ -98,9 +98,14 @@ TEST_CASE("pages: every operation that a run knows has one") {
 
 TEST_CASE("pages: of operations that are no instructions: each once, by names that exist, and the examples run") {
   // What they need is more than a page: both kinds of cores, or text that no run takes.
-  const std::set<std::string> without{
-      "scf.execute_region", "cf.br", "pto.comm.tbroadcast", "pto.get_vms4_sr",
-      "pto.make_prefetch_async_context", "pto.talloc_to_aiv", "pto.set_quant_scalar", "pto.sync.set"};
+  const std::set<std::string> without{"scf.execute_region",
+                                      "cf.br",
+                                      "pto.comm.tbroadcast",
+                                      "pto.get_vms4_sr",
+                                      "pto.make_prefetch_async_context",
+                                      "pto.talloc_to_aiv",
+                                      "pto.set_quant_scalar",
+                                      "pto.sync.set"};
   std::map<std::string, int> seen;
   std::set<std::string> found_without;
   for (const EmbeddedFile& file : embedded_files()) {

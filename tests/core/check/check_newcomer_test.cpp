@@ -36,8 +36,9 @@ struct RowsOfFifty {
   std::uint32_t rows = 50, used = 8, turns = 16;
   bool flags = true;
   std::string between(const char* from, const char* to) const {
-    return flags ? fmt::format("    pto.set_flag [<{0}>, <{1}>, <EVENT_ID0>]\n    pto.wait_flag [<{0}>, <{1}>, <EVENT_ID0>]\n",
-                               from, to)
+    return flags ? fmt::format(
+                       "    pto.set_flag [<{0}>, <{1}>, <EVENT_ID0>]\n    pto.wait_flag [<{0}>, <{1}>, <EVENT_ID0>]\n",
+                       from, to)
                  : "";
   }
   std::string text() const {
@@ -47,31 +48,40 @@ struct RowsOfFifty {
              {"c0", 0}, {"c1", 1}, {"c8", 8}, {"c16", 16}, {"c50", 50}, {"end", rows}, {"used", used}})
       made += fmt::format("  %{} = arith.constant {} : index\n", name, value);
     for (const char* name : {"x", "out"})
-      made += fmt::format("  %{0}_all = pto.make_tensor_view %{0}, shape = [%c50, %c8], strides = [%c8, %c1] : !pto.tensor_view<50x8xf32>\n", name);
+      made += fmt::format(
+          "  %{0}_all = pto.make_tensor_view %{0}, shape = [%c50, %c8], strides = [%c8, %c1] : !pto.tensor_view<50x8xf32>\n",
+          name);
     made += "  %two = arith.constant 2.0 : f32\n  %a = pto.alloc_tile valid_row = %c16 valid_col = %c8 : " + tile +
             "\n  %b = pto.alloc_tile valid_row = %c16 valid_col = %c8 : " + tile +
             "\n  scf.for %row = %c0 to %end step %c16 {\n    %left = arith.subi %end, %row : index\n"
             "    %now = arith.minsi %left, %c16 : index\n";
     const auto view = [&](const char* name, const char* cols) {
-      return fmt::format("    %{0}_now = pto.partition_view %{0}_all, offsets = [%row, %c0], sizes = [%now, %{1}] : !pto.tensor_view<50x8xf32> -> {2}\n",
-                         name, cols, part);
+      return fmt::format(
+          "    %{0}_now = pto.partition_view %{0}_all, offsets = [%row, %c0], sizes = [%now, %{1}] : !pto.tensor_view<50x8xf32> -> {2}\n",
+          name, cols, part);
     };
     made += view("x", "c8") + view("out", "used");
-    made += fmt::format("    pto.set_validshape %a, %now, %c8 : {0}\n    pto.set_validshape %b, %now, %c8 : {0}\n", tile);
+    made +=
+        fmt::format("    pto.set_validshape %a, %now, %c8 : {0}\n    pto.set_validshape %b, %now, %c8 : {0}\n", tile);
     made += fmt::format("    pto.tload ins(%x_now : {}) outs(%a : {})\n", part, tile) + between("PIPE_MTE2", "PIPE_V");
-    made += fmt::format("    pto.tmuls ins(%a, %two : {0}, f32) outs(%b : {0})\n", tile) + between("PIPE_V", "PIPE_MTE3");
-    made += fmt::format("    pto.set_validshape %b, %now, %used : {0}\n    pto.tstore ins(%b : {0}) outs(%out_now : {1})\n", tile, part);
+    made +=
+        fmt::format("    pto.tmuls ins(%a, %two : {0}, f32) outs(%b : {0})\n", tile) + between("PIPE_V", "PIPE_MTE3");
+    made +=
+        fmt::format("    pto.set_validshape %b, %now, %used : {0}\n    pto.tstore ins(%b : {0}) outs(%out_now : {1})\n",
+                    tile, part);
     made += between("PIPE_MTE3", "PIPE_MTE2");
     return made + "  }\n  return\n}\n";
   }
 };
 
-const char *const kUnwritten = "CHK-UNWRITTEN", *const kNarrowed = "CHK-NARROWED", *const kSynchronous = "CHK-SYNCHRONOUS";
+const char *const kUnwritten = "CHK-UNWRITTEN", *const kNarrowed = "CHK-NARROWED",
+                  *const kSynchronous = "CHK-SYNCHRONOUS";
 
 }  // namespace
 
 TEST_CASE("check newcomer: rows of an output that nobody wrote") {
-  const auto whole = record_of_text(RowsOfFifty{}.text()), short_of_two = record_of_text(RowsOfFifty{.rows = 48}.text());
+  const auto whole = record_of_text(RowsOfFifty{}.text()),
+             short_of_two = record_of_text(RowsOfFifty{.rows = 48}.text());
   CHECK(told_by(*whole, kUnwritten).empty());
   const auto told = told_by(*short_of_two, kUnwritten);
   REQUIRE(told.size() == 1);
@@ -105,14 +115,16 @@ TEST_CASE("check newcomer: a store of fewer columns than were written") {
 
 TEST_CASE("check newcomer: a mean over 99 of 100 columns") {
   const auto text = [](int cols) {
-    const std::string tile = "!pto.tile_buf<vec, 16x104xf32, valid=?x?>", mean = "!pto.tile_buf<vec, 16x1xf32, blayout=col_major>";
-    return fmt::format("%c16 = arith.constant 16 : index\n%c100 = arith.constant 100 : index\n%n = arith.constant {2} : index\n"
-                       "%one = arith.constant 1.0 : f32\n"
-                       "%a = pto.alloc_tile valid_row = %c16 valid_col = %c100 : {0}\n%tmp = pto.alloc_tile : !pto.tile_buf<vec, 16x104xf32>\n"
-                       "%sum = pto.alloc_tile : {1}\npto.texpands ins(%one : f32) outs(%a : {0})\n"
-                       "pto.set_validshape %a, %c16, %n : {0}\n"
-                       "pto.trowsum ins(%a, %tmp : {0}, !pto.tile_buf<vec, 16x104xf32>) outs(%sum : {1})\n",
-                       tile, mean, cols);
+    const std::string tile = "!pto.tile_buf<vec, 16x104xf32, valid=?x?>",
+                      mean = "!pto.tile_buf<vec, 16x1xf32, blayout=col_major>";
+    return fmt::format(
+        "%c16 = arith.constant 16 : index\n%c100 = arith.constant 100 : index\n%n = arith.constant {2} : index\n"
+        "%one = arith.constant 1.0 : f32\n"
+        "%a = pto.alloc_tile valid_row = %c16 valid_col = %c100 : {0}\n%tmp = pto.alloc_tile : !pto.tile_buf<vec, 16x104xf32>\n"
+        "%sum = pto.alloc_tile : {1}\npto.texpands ins(%one : f32) outs(%a : {0})\n"
+        "pto.set_validshape %a, %c16, %n : {0}\n"
+        "pto.trowsum ins(%a, %tmp : {0}, !pto.tile_buf<vec, 16x104xf32>) outs(%sum : {1})\n",
+        tile, mean, cols);
   };
   CHECK(told_by(*record_of_text(text(100)), kNarrowed).empty());
   const auto told = told_by(*record_of_text(text(99)), kNarrowed);
@@ -127,8 +139,9 @@ TEST_CASE("check newcomer: a program without flags says so once") {
   CHECK(told[0].severity == Severity::Note);
   CHECK(told_by(*record_of_text(RowsOfFifty{}.text()), kSynchronous).empty());
   // One pipe alone waits for nobody.
-  const auto one = record_of_text("%one = arith.constant 1.0 : f32\n%a = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>\n"
-                                  "pto.texpands ins(%one : f32) outs(%a : !pto.tile_buf<vec, 4x8xf32>)\n");
+  const auto one = record_of_text(
+      "%one = arith.constant 1.0 : f32\n%a = pto.alloc_tile : !pto.tile_buf<vec, 4x8xf32>\n"
+      "pto.texpands ins(%one : f32) outs(%a : !pto.tile_buf<vec, 4x8xf32>)\n");
   CHECK(told_by(*one, kSynchronous).empty());
 }
 
