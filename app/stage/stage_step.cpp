@@ -24,6 +24,8 @@ void add_operands(StageStep& step) {
   std::size_t values = 0;
   for (std::size_t i = 0; i < step.bound.operands.size(); ++i) {
     const Operand& operand = step.bound.operands[i];
+    // Numbers among the attributes are usually left out.
+    if (operand.spec->by_attribute && operand.scalar.bits == 0) continue;
     const Role role = operand.spec->role;
     const bool value = role == Role::In || role == Role::Scalar, result = role == Role::Out;
     StageOperand shown{.index = static_cast<int>(i),
@@ -176,8 +178,8 @@ const StageOperand* StageStep::find(Role role, std::size_t nth) const {
 }
 
 const StageOperand* StageStep::operand(int index) const {
-  return index >= 0 && static_cast<std::size_t>(index) < operands.size() ? &operands[static_cast<std::size_t>(index)]
-                                                                         : nullptr;
+  const auto found = std::ranges::find(operands, index, &StageOperand::index);
+  return found == operands.end() ? nullptr : &*found;
 }
 
 const std::vector<Source>& StageStep::sources_of(const StageCell& cell) {

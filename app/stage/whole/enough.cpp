@@ -47,6 +47,8 @@ bool none_above(const StageStep& step, std::uint32_t most, std::uint32_t side) {
 
 bool is_enough(const StageStep& step, const Measured& measured, double used) {
   if (measured.shown >= 1 || none_above(step, kSmall, kSmallSide)) return true;
+  // One window says how all of them are taken.
+  if (step.bound.row->draw == Drawing::Windows) return true;
   if (explains(step.bound.row->draw) && none_above(step, kExplained, kExplained)) return true;
   if (none_above(step, kMiddling, kMiddlingSide)) return used >= kLeastUsedMiddling;
   return measured.shown > kKeyhole && used >= kLeastUsed;
