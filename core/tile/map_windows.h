@@ -20,7 +20,9 @@ struct MapWindows {
   std::uint64_t outside = 0;                               // the bits of what stands there
 
   // How far the filter goes in each direction; 0: it does not fit.
-  std::uint32_t out_height() const { return places(height, top, bottom, filter_height, dilation_height, stride_height); }
+  std::uint32_t out_height() const {
+    return places(height, top, bottom, filter_height, dilation_height, stride_height);
+  }
   std::uint32_t out_width() const { return places(width, left, right, filter_width, dilation_width, stride_width); }
   std::uint64_t rows() const { return std::uint64_t{images} * depth * out_height() * out_width(); }
   std::uint64_t cols() const { return std::uint64_t{groups} * lanes * filter_height * filter_width; }

@@ -53,7 +53,8 @@ class WindowsDrawing {
                                    focus_.row, window / how_.out_width(), window % how_.out_width(), how_.out_height(),
                                    how_.out_width(), how_.filter_height, how_.filter_width);
     if (how_.images * how_.depth > 1)
-      text += fmt::format(" of image {}{}", place_.image, how_.depth > 1 ? fmt::format(", depth {}", place_.depth) : "");
+      text +=
+          fmt::format(" of image {}{}", place_.image, how_.depth > 1 ? fmt::format(", depth {}", place_.depth) : "");
     return text + fmt::format("; channel {}", place_.group * how_.lanes + place_.lane);
   }
 
@@ -85,7 +86,7 @@ class WindowsDrawing {
       return static_cast<std::uint32_t>(std::clamp<std::int64_t>(at + before, 0, std::int64_t{all} - 1));
     };
     rows_ = shown_around(rows, room(area.height(), 20), around(place_.row, how_.top, rows));
-    cols_ = shown_around(cols, room(area.width(), 38), around(place_.col, how_.left, cols));
+    cols_ = shown_around(cols, room(area.width(), 48), around(place_.col, how_.left, cols));
     step_.note_shown(rows_.count * cols_.count, rows * cols);
     width_ = std::min(area.width() / static_cast<float>(cols_.count), look().px(64));
     height_ = std::min(area.height() / static_cast<float>(rows_.count), look().px(28));
@@ -95,7 +96,8 @@ class WindowsDrawing {
   void draw_plane(const Rect& area) {
     place_plane(area);
     const ElementFormat& format = element_format(map_.operand->tile.type.dtype);
-    const CellLook outside{.text = value_text(format, how_.outside, Definedness::Written, width_), .marks = Mark::Faded};
+    const CellLook outside{.text = value_text(format, how_.outside, Definedness::Written, width_),
+                           .marks = Mark::Faded};
     for (std::uint32_t r = rows_.first; r < rows_.end(); ++r)
       for (std::uint32_t c = cols_.first; c < cols_.end(); ++c) {
         const std::int64_t row = std::int64_t{r} - how_.top, col = std::int64_t{c} - how_.left;
@@ -110,7 +112,8 @@ class WindowsDrawing {
   // Rings around what the filter sees: where the flow says that an element of the row came from, or, of those that came
   // from nowhere, around the places outside of the map.
   void draw_window() {
-    const std::uint32_t of_filter = how_.filter_height * how_.filter_width, pos_m = first("pos_m"), pos_k = first("pos_k");
+    const std::uint32_t of_filter = how_.filter_height * how_.filter_width, pos_m = first("pos_m"),
+                        pos_k = first("pos_k");
     const TileRef& tile = dst_.operand->tile;
     for (std::uint32_t tap = 0; tap < of_filter; ++tap) {
       const std::uint32_t col = (place_.group * of_filter + tap) * how_.lanes + place_.lane;
@@ -138,8 +141,10 @@ class WindowsDrawing {
   void draw_way(const CellGrid& grid) {
     const Rect* from = source_of(focus_);
     if (from == nullptr || !grid.shows(focus_)) return;
-    const Rect to = grid.rect_of(focus_.row, focus_.col);
-    draw_link({from->max.x, from->center().y}, {to.min.x, to.center().y}, map_.color, false);
+    // From side to side: cells are not crossed.
+    const float y = grid.rect_of(focus_.row, focus_.col).center().y;
+    draw_link({origin_.x + static_cast<float>(cols_.count) * width_ + look().px(4), from->center().y},
+              {grid.area().min.x - row_number_width(dst_.picture->elements.rows), y}, map_.color, false);
   }
 
   StageStep& step_;

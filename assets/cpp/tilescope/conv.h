@@ -22,7 +22,8 @@ class ConvTile {
   static constexpr Layout layout = Y;
   static constexpr int bufferSize = BufferSize, totalDimCount = S::rank;
 
-  static_assert(tilescope::TypeOf<E>::value != ts_border::Type::None, "ConvTile: the element type is none that tiles have");
+  static_assert(tilescope::TypeOf<E>::value != ts_border::Type::None,
+                "ConvTile: the element type is none that tiles have");
   static_assert(Y == Layout::NC1HWC0 || Y == Layout::NDC1HWC0 || Y == Layout::FRACTAL_Z || Y == Layout::FRACTAL_Z_3D,
                 "ConvTile: the layout is NC1HWC0, NDC1HWC0, FRACTAL_Z or FRACTAL_Z_3D");
   static_assert(L == TileType::Mat, "ConvTile: tiles of the convolution unit stand in Mat here");
@@ -67,8 +68,8 @@ class ConvTile {
   void SetTranspose(bool value) { transpose_ = value; }
 
   E* data() const {
-    return reinterpret_cast<E*>(ts_border::kSpaceBase +
-                                ts_border::kSpaceDistance * static_cast<std::uint64_t>(L) + address_);
+    return reinterpret_cast<E*>(ts_border::kSpaceBase + ts_border::kSpaceDistance * static_cast<std::uint64_t>(L) +
+                                address_);
   }
 
   // For the calls.

@@ -52,7 +52,8 @@ const MicroOp& fmatrix_op(const Bound& bound) {
 std::uint32_t position(const Bound& bound, const char* name) {
   if (!bound.has(name)) return 0;
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
-  return static_cast<std::uint32_t>(std::clamp<std::int64_t>(static_cast<std::int64_t>(bound.scalar(name).bits), -1, kMost));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(bound.scalar(name).bits), -1, kMost));
 }
 
 // The map lies in its tile, and the rows and columns that are taken are windows of it. Empty: it is so.
@@ -62,10 +63,11 @@ std::string what_is_wrong(const Bound& bound, const MapWindows& how) {
   if (std::uint64_t{how.height} * how.width > std::uint64_t{tile.height} * tile.width)
     return fmt::format("a map of {}x{} is read in a tile of {}x{}", how.height, how.width, tile.height, tile.width);
   if (how.out_height() == 0 || how.out_width() == 0)
-    return fmt::format("a filter of {}x{} (dilation {}x{}) does not fit on a map of {}x{} with {} and {} rows, {} and {} "
-                       "columns around it",
-                       how.filter_height, how.filter_width, how.dilation_height, how.dilation_width, how.height,
-                       how.width, how.top, how.bottom, how.left, how.right);
+    return fmt::format(
+        "a filter of {}x{} (dilation {}x{}) does not fit on a map of {}x{} with {} and {} rows, {} and {} "
+        "columns around it",
+        how.filter_height, how.filter_width, how.dilation_height, how.dilation_width, how.height, how.width, how.top,
+        how.bottom, how.left, how.right);
   const TileRef& dst = bound.tile("dst");
   const std::uint64_t rows = std::uint64_t{position(bound, "pos_m")} + dst.valid_rows,
                       cols = std::uint64_t{position(bound, "pos_k")} + dst.valid_cols;
@@ -141,7 +143,8 @@ void timg2col_rules(RuleCheck& check) {
   const std::string_view wanted = check.target() == Target::A5 ? "nz" : "zz";
   check.need_same_type(check.own("R2"), "src", "dst");
   if (dst.fractal != 512 || dst.layout_name() != wanted)
-    check.error(check.own("R4"), "dst", fmt::format("dst is {}, needs {} with boxes of 512 bytes", dst.layout_name(), wanted),
+    check.error(check.own("R4"), "dst",
+                fmt::format("dst is {}, needs {} with boxes of 512 bytes", dst.layout_name(), wanted),
                 "the cube core reads its operands in boxes of its own");
   bool whole = check_map(check, check.own("R3")) && check_sizes(check);
   for (const char* name : {"filter_h", "filter_w", "stride_h", "stride_w", "dilation_h", "dilation_w", "channel_size"})
@@ -168,7 +171,10 @@ void timg2col_data_rules(RuleCheck& check, const Memory& before) {
     return check.error("E-EMULATE", "src",
                        fmt::format("IMG2COL_RPT says that windows are taken {} times; that is not emulated yet", times),
                        "set_img2col_rpt with repeat_time 1 before");
-  if (const std::string wrong = what_is_wrong(bound, windows_of(bound, [&](std::uint32_t at) { return before.element(Space::Spr, at, 8, bound.core); })); !wrong.empty()) say_wrong(check, wrong);
+  if (const std::string wrong = what_is_wrong(
+          bound, windows_of(bound, [&](std::uint32_t at) { return before.element(Space::Spr, at, 8, bound.core); }));
+      !wrong.empty())
+    say_wrong(check, wrong);
 }
 
 void map_rules(RuleCheck& check) {
@@ -192,9 +198,9 @@ constexpr OperandSpec kMap = any_in("src"), kLeft = out_at("dst", TileLoc::Left)
 constexpr AttributeSpec kMode{"fmatrixMode", "fmatrix_a_auto|fmatrix_b_auto|fmatrix_a_manual|fmatrix_b_manual"};
 // assets/cpp/tilescope/conv.h gives them in this order.
 constexpr const char* kSizes[] = {"fmap_h", "fmap_w", "pad_left", "pad_right", "pad_top", "pad_bottom"};
-constexpr const char* kNumbers[] = {"fmap_h",       "fmap_w",   "pad_left", "pad_right", "pad_top",    "pad_bottom",
-                                    "pad_value",    "filter_h", "filter_w", "stride_h",  "stride_w",   "dilation_h",
-                                    "dilation_w",   "channel_size", "repeat_time", "transpose"};
+constexpr const char* kNumbers[] = {"fmap_h",     "fmap_w",       "pad_left",    "pad_right", "pad_top",  "pad_bottom",
+                                    "pad_value",  "filter_h",     "filter_w",    "stride_h",  "stride_w", "dilation_h",
+                                    "dilation_w", "channel_size", "repeat_time", "transpose"};
 constexpr const char* kRepeat[] = {"repeat_stride", "repeat_time", "repeat_mode"};
 constexpr const char* kPadding[] = {"pad_value"};
 std::vector<OperandSpec> with_numbers(std::vector<OperandSpec> operands, std::span<const char* const> names,
@@ -240,9 +246,8 @@ const InstructionRow set_fmatrix_row = [] {
   row.attributes = {kMode};
   return row;
 }();
-const InstructionRow set_repeat_row = register_row(
-    "set_img2col_rpt", "Sets how often windows are taken.", kRepeat,
-    "SET_IMG2COL_RPT(src)", repeat_rules, cube_machines<set_repeat>());
+const InstructionRow set_repeat_row = register_row("set_img2col_rpt", "Sets how often windows are taken.", kRepeat,
+                                                   "SET_IMG2COL_RPT(src)", repeat_rules, cube_machines<set_repeat>());
 const InstructionRow set_padding_row =
     register_row("set_img2col_padding", "Sets what stands around a map.", kPadding, "SET_IMG2COL_PADDING(src)",
                  map_rules, cube_machines<set_padding>());

@@ -44,12 +44,13 @@ bool check_layouts_of_map(RuleCheck& check, const char* rule) {
   const bool same = is_same_map(tile.type, view.layout);
   const bool fits = same ? !(a5 && three) : a5 && groups_channels(tile.type, view.layout);
   if (!fits) {
-    check.error(rule, "dst",
-                fmt::format("{} view and {} tile do not go together on {}", name(view.layout), tile.type.layout_name(),
-                            name(check.target())),
-                a5 ? "nc1hwc0 takes nc1hwc0, nhwc and nchw; fractal_z takes fractal_z and nchw; ndc1hwc0 and fractal_z_3d "
-                     "take ncdhw"
-                   : "view and tile have the same layout");
+    check.error(
+        rule, "dst",
+        fmt::format("{} view and {} tile do not go together on {}", name(view.layout), tile.type.layout_name(),
+                    name(check.target())),
+        a5 ? "nc1hwc0 takes nc1hwc0, nhwc and nchw; fractal_z takes fractal_z and nchw; ndc1hwc0 and fractal_z_3d "
+             "take ncdhw"
+           : "view and tile have the same layout");
     return false;
   }
   if (is_packed(tile.type.dtype) || tile.elem_bytes() == 8) {
@@ -59,7 +60,8 @@ bool check_layouts_of_map(RuleCheck& check, const char* rule) {
   }
   const std::uint32_t lanes = BLK / tile.elem_bytes();
   if (tile.type.cols == lanes) return true;
-  check.error(rule, "dst", fmt::format("the last dimension of {} has {} elements", tile.type.describe(), tile.type.cols),
+  check.error(rule, "dst",
+              fmt::format("the last dimension of {} has {} elements", tile.type.describe(), tile.type.cols),
               fmt::format("{} of {} fill a block of 32 bytes", lanes, name(tile.type.dtype)));
   return false;
 }
@@ -83,7 +85,8 @@ bool check_map_transfer(RuleCheck& check, const char* layout_rule, const char* s
       return false;
     }
     if (box.stride[box.rank - 1] != 1) {
-      check.error(layout_rule, "src", fmt::format("elements of the last dimension are {} apart", box.stride[box.rank - 1]),
+      check.error(layout_rule, "src",
+                  fmt::format("elements of the last dimension are {} apart", box.stride[box.rank - 1]),
                   "the DMA takes them as neighbours");
       return false;
     }
@@ -92,8 +95,8 @@ bool check_map_transfer(RuleCheck& check, const char* layout_rule, const char* s
     const ChannelView its = channel_view(view);
     const std::vector<std::uint64_t> wanted = wanted_sizes(tile.type, its, BLK / tile.elem_bytes());
     const bool nested = (view.layout == GlobalLayout::NHWC || view.layout == GlobalLayout::NCHW) && view.shape[0] != 1;
-    const bool fits = wanted.size() == conv_rank(tile.type) &&
-                      std::equal(wanted.begin(), wanted.end(), tile.type.conv_dims.begin());
+    const bool fits =
+        wanted.size() == conv_rank(tile.type) && std::equal(wanted.begin(), wanted.end(), tile.type.conv_dims.begin());
     if (!fits || nested) {
       check.error(shape_rule, "dst",
                   fmt::format("dst is {}; what the view has becomes {}", tile.type.describe(), sizes_text(wanted)),

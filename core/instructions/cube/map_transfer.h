@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 
 #include "core/catalogue/rules.h"
 #include "core/tile/operands.h"
@@ -129,8 +129,7 @@ inline std::uint64_t filters_in(const TileType& tile) {
 template <class F>
 void for_map_lines(const TileRef& tile, const GlobalRef& view, F f) {
   const ChannelView its = channel_view(view);
-  const std::uint64_t size = tile.elem_bytes(), lanes = BLK / size,
-                      groups = (its.channel.size + lanes - 1) / lanes;
+  const std::uint64_t size = tile.elem_bytes(), lanes = BLK / size, groups = (its.channel.size + lanes - 1) / lanes;
   const bool filter = is_filter(tile.type);
   const std::uint64_t line = filter ? filters_in(tile.type) : 1;
   const auto emit = [&](std::uint64_t from, std::uint64_t block, const ChannelView::Dimension& lines) {

@@ -35,9 +35,8 @@ struct MapPair {
 
 std::vector<MapPair> map_pairs(Target target) {
   using enum GlobalLayout;
-  std::vector<MapPair> pairs{{ConvLayout::NC1HWC0, 5, NC1HWC0},
-                             {ConvLayout::FractalZ, 4, FractalZ},
-                             {ConvLayout::FractalZ, 5, FractalZ}};
+  std::vector<MapPair> pairs{
+      {ConvLayout::NC1HWC0, 5, NC1HWC0}, {ConvLayout::FractalZ, 4, FractalZ}, {ConvLayout::FractalZ, 5, FractalZ}};
   if (target == Target::A2A3) {
     pairs.insert(pairs.end(), {{ConvLayout::NDC1HWC0, 6, NDC1HWC0}, {ConvLayout::FractalZ3D, 4, FractalZ3D}});
   } else {
@@ -71,13 +70,18 @@ Program random_map_load(Target target, DType type, const MapPair& pair, Random& 
   const std::uint32_t lanes = 32 / size_bytes(type), n = random.between(1, 3), c = random.between(1, 3 * lanes),
                       d = random.between(1, 3), h = random.between(1, 4), w = random.between(1, 5),
                       groups = (c + lanes - 1) / lanes, filters = (n + 15) / 16;
-  View5 view{.buffer = {}, .shape = {1, 1, 1, 1, 1}, .stride = {1, 1, 1, 1, 1}, .offset = random.below(20), .layout = pair.view};
+  View5 view{.buffer = {},
+             .shape = {1, 1, 1, 1, 1},
+             .stride = {1, 1, 1, 1, 1},
+             .offset = random.below(20),
+             .layout = pair.view};
   std::vector<std::uint32_t> dims;
   switch (pair.tile) {
     case ConvLayout::NC1HWC0: dims = {n, groups, h, w, lanes}; break;
     case ConvLayout::NDC1HWC0: dims = {n, d, groups, h, w, lanes}; break;
     case ConvLayout::FractalZ:
-      dims = pair.rank == 5 ? std::vector{groups, h, w, filters * 16, lanes} : std::vector{groups * h * w, filters, 16u, lanes};
+      dims = pair.rank == 5 ? std::vector{groups, h, w, filters * 16, lanes}
+                            : std::vector{groups * h * w, filters, 16u, lanes};
       break;
     default: dims = {d * groups * h * w, filters, 16, lanes};
   }
@@ -130,7 +134,8 @@ RandomMap random_map(DType type, Random& random) {
   add(map.windows, "filter_h", fh), add(map.windows, "filter_w", fw), add(map.windows, "stride_h", sh);
   add(map.windows, "stride_w", sw), add(map.windows, "dilation_h", dh), add(map.windows, "dilation_w", dw);
   if (random.one_in(3)) add(map.windows, "channel_size", random.between(1, groups * lanes));
-  map.rows = std::uint64_t{n} * (three ? d : 1) * ((high - dh * (fh - 1) - 1) / sh + 1) * ((wide - dw * (fw - 1) - 1) / sw + 1);
+  map.rows = std::uint64_t{n} * (three ? d : 1) * ((high - dh * (fh - 1) - 1) / sh + 1) *
+             ((wide - dw * (fw - 1) - 1) / sw + 1);
   map.cols = std::uint64_t{groups} * lanes * fh * fw;
   return map;
 }
@@ -154,12 +159,16 @@ Program random_windows(Target target, DType type, bool manual, Random& random) {
   const RandomMap map = random_map(type, random);
   const std::uint32_t pos_m = random.one_in(2) ? 0 : random.below(static_cast<std::uint32_t>(map.rows)),
                       pos_k = random.one_in(2) ? 0 : random.below(static_cast<std::uint32_t>(map.cols)),
-                      rows = random.between(1, static_cast<std::uint32_t>(std::min<std::uint64_t>(40, map.rows - pos_m))),
-                      cols = random.between(1, static_cast<std::uint32_t>(std::min<std::uint64_t>(70, map.cols - pos_k)));
+                      rows =
+                          random.between(1, static_cast<std::uint32_t>(std::min<std::uint64_t>(40, map.rows - pos_m))),
+                      cols =
+                          random.between(1, static_cast<std::uint32_t>(std::min<std::uint64_t>(70, map.cols - pos_k)));
   const TileId src = b.program().tile("src", map.tile, {.address = 32 * random.below(3)}),
                dst = b.tile("dst", TileLoc::Left, type, rows, cols);
   const bool second = random.one_in(3);
-  const char* mode = manual ? (second ? "fmatrix_b_manual" : "fmatrix_a_manual") : second ? "fmatrix_b_auto" : "fmatrix_a_auto";
+  const char* mode = manual   ? (second ? "fmatrix_b_manual" : "fmatrix_a_manual")
+                     : second ? "fmatrix_b_auto"
+                              : "fmatrix_a_auto";
   const std::string pad = random_pad(type, random);
   if (manual) add_registers(b, src, map, pad, mode);
   std::vector<BuildAttribute> attributes = map.windows;
@@ -183,7 +192,8 @@ Program random_map_store(Target target, GlobalLayout layout, DType to, Random& r
   const std::uint32_t lanes = 32 / size_bytes(to), n = random.between(1, 2), d = random.between(1, 2),
                       h = random.between(1, 4), w = random.between(1, 5), c = random.between(1, 40),
                       groups = (c + lanes - 1) / lanes;
-  View5 view{.buffer = {}, .shape = {1, 1, 1, 1, 1}, .stride = {1, 1, 1, 1, 1}, .offset = random.below(20), .layout = layout};
+  View5 view{
+      .buffer = {}, .shape = {1, 1, 1, 1, 1}, .stride = {1, 1, 1, 1, 1}, .offset = random.below(20), .layout = layout};
   switch (layout) {
     case NC1HWC0: view.shape = {n, groups, h, w, lanes}; break;
     case NDC1HWC0: view.shape = {n, d, groups, h, w}; break;
@@ -236,7 +246,8 @@ TEST_CASE("convolution: sums go to maps of the target") {
   for (const Target target : kBothTargets) {
     Stage stage(target, kMapGmBytes);
     Random random(24003);
-    for (const GlobalLayout layout : target == Target::A5 ? std::vector{NHWC, NCHW, NCDHW} : std::vector{NC1HWC0, NDC1HWC0})
+    for (const GlobalLayout layout :
+         target == Target::A5 ? std::vector{NHWC, NCHW, NCDHW} : std::vector{NC1HWC0, NDC1HWC0})
       for (const DType to : {DType::F32, DType::F16, DType::BF16})
         for (int i = 0; i < rounds(1, 12, 100); ++i) {
           CAPTURE(name(layout));

@@ -47,8 +47,7 @@ Effects timg2col(const Bound& bound, const Before& before) {
   const bool manual = bound.attribute("fmatrixMode") > 1;
   const std::uint64_t sizes = manual ? before.read(sizes_place(bound)) : sizes_word(bound);
   const std::uint64_t padding = manual ? before.read(kPaddingPlace) : padding_word(bound);
-  if (!manual)
-    effects.registers = {{sizes_place(bound), sizes}, {kRepeatPlace, 1u << 16}, {kPaddingPlace, padding}};
+  if (!manual) effects.registers = {{sizes_place(bound), sizes}, {kRepeatPlace, 1u << 16}, {kPaddingPlace, padding}};
   const auto wide = static_cast<std::int64_t>(sizes & 0xFFFF), high = static_cast<std::int64_t>(sizes >> 16 & 0xFFFF);
   const std::int64_t left = sizes >> 32 & 0xFF, right = sizes >> 40 & 0xFF, top = sizes >> 48 & 0xFF,
                      bottom = sizes >> 56 & 0xFF;
@@ -61,7 +60,8 @@ Effects timg2col(const Bound& bound, const Before& before) {
                      depths = src.type.conv == ConvLayout::NC1HWC0 ? 1 : src.type.conv_dims[1];
   const std::int64_t pos_m = bound.has("pos_m") ? static_cast<std::int64_t>(bound.scalar("pos_m").bits) : 0,
                      pos_k = bound.has("pos_k") ? static_cast<std::int64_t>(bound.scalar("pos_k").bits) : 0;
-  const auto channels = static_cast<std::int64_t>(said(bound, "channel_size", static_cast<std::uint64_t>(groups * lanes)));
+  const auto channels =
+      static_cast<std::int64_t>(said(bound, "channel_size", static_cast<std::uint64_t>(groups * lanes)));
   std::int64_t last = pos_k + dst.valid_cols;
   while (dst.valid_cols != 0 && last % lanes != 0 && last - pos_k < dst.type.cols) ++last;
   for (std::uint32_t r = 0; r < dst.valid_rows; ++r)
@@ -74,9 +74,14 @@ Effects timg2col(const Bound& bound, const Before& before) {
                          x = x0 * number("stride_w") - left + fx * number("dilation_w");
       const auto col = static_cast<std::uint32_t>(k - pos_k);
       if (y < 0 || x < 0 || y >= high || x >= wide || group * lanes + lane >= channels) {
-        const std::uint64_t mask = size_bytes(dst.type.dtype) == 4 ? 0xFFFFFFFF : (1u << 8 * size_bytes(dst.type.dtype)) - 1;
-        effects.written.push_back({.place = element_place(dst, r, col), .bits = padding & mask, .operand = "dst", .row = r,
-                                   .col = col, .from = {}});
+        const std::uint64_t mask =
+            size_bytes(dst.type.dtype) == 4 ? 0xFFFFFFFF : (1u << 8 * size_bytes(dst.type.dtype)) - 1;
+        effects.written.push_back({.place = element_place(dst, r, col),
+                                   .bits = padding & mask,
+                                   .operand = "dst",
+                                   .row = r,
+                                   .col = col,
+                                   .from = {}});
         continue;
       }
       const std::int64_t image = plane / depths, depth = plane % depths;
