@@ -1,6 +1,7 @@
 // Reading hints.
 #include "app/files/hint.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "core/text/count.h"
@@ -18,17 +19,30 @@ std::optional<CellName> parse_cell(std::string_view text) {
   return cell;
 }
 
+namespace {
+
+std::optional<ShowHint> hint_in(const std::string& comment) {
+  const std::size_t at = comment.find("show: --step ");
+  if (at == std::string::npos) return {};
+  unsigned step = 0;
+  char cell[64] = "";
+  const int read = std::sscanf(comment.c_str() + at, "show: --step %u --cell %63s", &step, cell);
+  if (read < 1) return {};
+  return ShowHint{step, read == 2 ? parse_cell(cell) : std::nullopt};
+}
+
+}  // namespace
+
 ShowHint read_hint(const text::Tree& tree) {
-  for (const text::Comment& comment : tree.comments) {
-    const std::string text(tree.text(comment.range));
-    const std::size_t at = text.find("show: --step ");
-    if (at == std::string::npos) continue;
-    unsigned step = 0;
-    char cell[64] = "";
-    const int read = std::sscanf(text.c_str() + at, "show: --step %u --cell %63s", &step, cell);
-    if (read < 1) continue;
-    return {step, read == 2 ? parse_cell(cell) : std::nullopt};
-  }
+  for (const text::Comment& comment : tree.comments)
+    if (const auto hint = hint_in(std::string(tree.text(comment.range)))) return *hint;
+  return {};
+}
+
+ShowHint read_cpp_hint(std::string_view source) {
+  for (; !source.empty(); source.remove_prefix(std::min(source.find('\n'), source.size() - 1) + 1))
+    if (source.starts_with("//"))
+      if (const auto hint = hint_in(std::string(source.substr(0, source.find('\n'))))) return *hint;
   return {};
 }
 

@@ -23,5 +23,6 @@ struct ShowHint {
 };
 // The first one in the text; empty: there is none.
 ShowHint read_hint(const text::Tree& tree);
+ShowHint read_cpp_hint(std::string_view source);  // of a kernel, whose tree is not what somebody wrote
 
 }  // namespace ts

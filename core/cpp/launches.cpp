@@ -79,8 +79,7 @@ class LaunchScanner {
     for (std::size_t at = *close + 3; at < words_.size(); ++at) {
       if (word(at) == "(") ++depth;
       if (word(at) == ")" && --depth == 0)
-        return LaunchText{begin(*callee),  end(open - 1),        end(open + 2),
-                          begin(*close), begin(*close + 3), end(at)};
+        return LaunchText{begin(*callee), end(open - 1), end(open + 2), begin(*close), begin(*close + 3), end(at)};
     }
     return {};
   }

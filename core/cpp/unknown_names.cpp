@@ -29,9 +29,9 @@ std::string_view quoted(std::string_view text) {
 
 // Calls and types of the core's own instructions, which kernels use beside the library or instead of it.
 bool is_raw(std::string_view name) {
-  constexpr std::string_view kBeginnings[] = {"copy_gm_to_", "copy_ubuf_to_", "copy_cbuf_to_", "copy_matrix_", "load_cbuf_to_",
-                                              "load_gm_to_", "vector_",       "__VEC_SCOPE__", "__simd_",      "img2col",
-                                              "mad_"};
+  constexpr std::string_view kBeginnings[] = {"copy_gm_to_",   "copy_ubuf_to_", "copy_cbuf_to_", "copy_matrix_",
+                                              "load_cbuf_to_", "load_gm_to_",   "vector_",       "__VEC_SCOPE__",
+                                              "__simd_",       "img2col",       "mad_"};
   if (std::ranges::any_of(kBeginnings, [&](std::string_view one) { return name.starts_with(one); })) return true;
   const text::OpCode code = text::find_op(fmt::format("pto.{}", name));
   return name == "mad" || (code != text::kUnknownOp && text::op_row(code).group == text::OpGroup::Micro);
@@ -39,9 +39,8 @@ bool is_raw(std::string_view name) {
 
 // As the library spells its instructions.
 bool is_instruction_name(std::string_view name) {
-  return name.size() > 2 && name.front() == 'T' && std::ranges::all_of(name, [](char c) {
-           return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-         });
+  return name.size() > 2 && name.front() == 'T' &&
+         std::ranges::all_of(name, [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
 std::vector<std::string> near_instructions(std::string_view name) {
@@ -57,10 +56,11 @@ std::vector<std::string> near_instructions(std::string_view name) {
 }  // namespace
 
 std::string_view undeclared_name(std::string_view message) {
-  constexpr std::string_view kSayings[] = {"was not declared in this scope", "undeclared identifier", "is not a member of",
-                                           "no member named", "does not name a type", "unknown type name"};
-  const bool says = std::ranges::any_of(
-      kSayings, [&](std::string_view one) { return message.find(one) != std::string_view::npos; });
+  constexpr std::string_view kSayings[] = {
+      "was not declared in this scope", "undeclared identifier", "is not a member of", "no member named",
+      "does not name a type",           "unknown type name"};
+  const bool says =
+      std::ranges::any_of(kSayings, [&](std::string_view one) { return message.find(one) != std::string_view::npos; });
   return says ? quoted(message) : std::string_view();
 }
 

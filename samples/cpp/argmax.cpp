@@ -13,8 +13,10 @@ using namespace pto;
 constexpr int kRows = 50, kCols = 300, kTileRows = 16, kTileCols = 128;
 
 using Block = Tile<TileType::Vec, float, kTileRows, kTileCols, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
-template <class T> using Column = Tile<TileType::Vec, T, kTileRows, 1, BLayout::ColMajor, DYNAMIC, DYNAMIC>;
-template <class T> using Line = Tile<TileType::Vec, T, 1, kTileRows, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
+template <class T>
+using Column = Tile<TileType::Vec, T, kTileRows, 1, BLayout::ColMajor, DYNAMIC, DYNAMIC>;
+template <class T>
+using Line = Tile<TileType::Vec, T, 1, kTileRows, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
 using Part = GlobalTensor<float, Shape<1, 1, 1, DYNAMIC, DYNAMIC>,
                           Stride<kRows * kCols, kRows * kCols, kRows * kCols, kCols, 1>>;
 template <class T>

@@ -16,8 +16,8 @@ using Rows = Tile<TileType::Vec, float, kTileRows, kTileCols, BLayout::RowMajor,
 using OneRow = Tile<TileType::Vec, float, 1, kTileCols, BLayout::RowMajor, 1, kCols>;
 using Column = Tile<TileType::Vec, float, kTileRows, 1, BLayout::ColMajor, DYNAMIC, DYNAMIC>;
 using Line = Tile<TileType::Vec, float, 1, kTileRows, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
-using Part = GlobalTensor<float, Shape<1, 1, 1, DYNAMIC, kCols>,
-                          Stride<kRows * kCols, kRows * kCols, kRows * kCols, kCols, 1>>;
+using Part =
+    GlobalTensor<float, Shape<1, 1, 1, DYNAMIC, kCols>, Stride<kRows * kCols, kRows * kCols, kRows * kCols, kCols, 1>>;
 using OneLine = GlobalTensor<float, Shape<1, 1, 1, 1, kCols>, Stride<kCols, kCols, kCols, kCols, 1>>;
 
 extern "C" __global__ AICORE void layer_norm(__gm__ float* x, __gm__ float* weight, __gm__ float* bias,

@@ -13,12 +13,14 @@ using namespace pto;
 // 200 halves are 12.5 blocks of 32 bytes, so tiles are 208 columns wide.
 constexpr int kRows = 50, kCols = 200, kTileRows = 16, kTileCols = 208;
 
-template <class T> using Rows = Tile<TileType::Vec, T, kTileRows, kTileCols, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
-template <class T> using OneRow = Tile<TileType::Vec, T, 1, kTileCols, BLayout::RowMajor, 1, kCols>;
+template <class T>
+using Rows = Tile<TileType::Vec, T, kTileRows, kTileCols, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
+template <class T>
+using OneRow = Tile<TileType::Vec, T, 1, kTileCols, BLayout::RowMajor, 1, kCols>;
 using Column = Tile<TileType::Vec, float, kTileRows, 1, BLayout::ColMajor, DYNAMIC, DYNAMIC>;
 using Line = Tile<TileType::Vec, float, 1, kTileRows, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
-using Part = GlobalTensor<half, Shape<1, 1, 1, DYNAMIC, kCols>,
-                          Stride<kRows * kCols, kRows * kCols, kRows * kCols, kCols, 1>>;
+using Part =
+    GlobalTensor<half, Shape<1, 1, 1, DYNAMIC, kCols>, Stride<kRows * kCols, kRows * kCols, kRows * kCols, kCols, 1>>;
 using Weights = GlobalTensor<half, Shape<1, 1, 1, 1, kCols>, Stride<kCols, kCols, kCols, kCols, 1>>;
 
 extern "C" __global__ AICORE void rms_norm(__gm__ half* x, __gm__ half* weight, __gm__ half* result) {

@@ -16,7 +16,8 @@ constexpr int kTokens = 50, kHeads = 3, kHalf = 36, kToken = kHeads * 2 * kHalf;
 constexpr int kTileTokens = 16, kTileCols = 40;
 
 using Points = Tile<TileType::Vec, float, kTileTokens, kTileCols, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
-using Half = GlobalTensor<float, Shape<1, 1, DYNAMIC, 1, kHalf>, Stride<kTokens * kToken, kTokens * kToken, kToken, 2 * kHalf, 1>>;
+using Half = GlobalTensor<float, Shape<1, 1, DYNAMIC, 1, kHalf>,
+                          Stride<kTokens * kToken, kTokens * kToken, kToken, 2 * kHalf, 1>>;
 using Angles = GlobalTensor<float, Shape<1, 1, 1, DYNAMIC, kHalf>,
                             Stride<kTokens * kHalf, kTokens * kHalf, kTokens * kHalf, kHalf, 1>>;
 

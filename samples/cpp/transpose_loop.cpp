@@ -12,8 +12,8 @@ constexpr int kRows = 40, kCols = 24, kTile = 16;
 
 using Square = Tile<TileType::Vec, half, kTile, kTile, BLayout::RowMajor, DYNAMIC, DYNAMIC>;
 template <int Rows, int Cols>
-using Part = GlobalTensor<half, Shape<1, 1, 1, DYNAMIC, DYNAMIC>,
-                          Stride<kRows * kCols, kRows * kCols, kRows * kCols, Cols, 1>>;
+using Part =
+    GlobalTensor<half, Shape<1, 1, 1, DYNAMIC, DYNAMIC>, Stride<kRows * kCols, kRows * kCols, kRows * kCols, Cols, 1>>;
 
 AICORE inline int smaller(int a, int b) { return a < b ? a : b; }
 

@@ -202,12 +202,14 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
     made->tree = cpp::source_tree(launch.name, std::move(text.text));
     return made;
   }
+  const bool is_cpp = cpp::is_cpp_name(launch.name);
+  if (is_cpp) made->hint = read_cpp_hint(text.text);
   text::ParseLimits limits;
   if (go_on) limits.go_on = [&] { return go_on(0); };
-  made->tree = cpp::is_cpp_name(launch.name)
-                   ? cpp::read_kernel(launch.name, kernel_request(launch, limits), made->diagnostics)
-                   : read_program(text.name, std::move(text.text), made->diagnostics, limits);
-  made->hint = launch.at ? *launch.at : read_hint(*made->tree);
+  made->tree = is_cpp ? cpp::read_kernel(launch.name, kernel_request(launch, limits), made->diagnostics)
+                      : read_program(text.name, std::move(text.text), made->diagnostics, limits);
+  if (launch.at) made->hint = *launch.at;
+  else if (!is_cpp) made->hint = read_hint(*made->tree);
   if (has_error(made->diagnostics)) return made;
   const std::vector<EntryPoint> entries = entry_points(*made->tree, made->diagnostics, limits.go_on);
   for (const EntryPoint& entry : entries) made->entries.push_back(entry.name);

@@ -16,7 +16,8 @@ class Grid {
 
   template <class Kernel>
   void operator<<(Kernel kernel) const {
-    ts_launch(blocks_, [](void* what) { (*static_cast<Kernel*>(what))(); }, &kernel);
+    ts_launch(
+        blocks_, [](void* what) { (*static_cast<Kernel*>(what))(); }, &kernel);
   }
 
  private:

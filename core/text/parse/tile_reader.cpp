@@ -228,7 +228,8 @@ bool TypeReader::conv_layout(TileDraft& draft) {
     if (layout == name(one)) draft.conv = one;
   if (draft.conv != ConvLayout::None) return true;
   return fail(at, {.text = fmt::format("unknown layout '{}'", source_.text(at)),
-                   .expected = "nc1hwc0, ndc1hwc0, fractal_z or fractal_z_3d"});
+                   .expected = "nc1hwc0, ndc1hwc0, fractal_z or fractal_z_3d",
+                   .hint = "of other tiles blayout says whether rows or columns lie together"});
 }
 
 // More than two dimensions are those of a tile of the convolution unit.

@@ -28,6 +28,8 @@ pto.test("each strip has a finding, which names both cores and the line of both 
   end
   local places = {}
   for f in rec:findings() do
+    -- That other rows have no values at all is told too.
+    if f.rule == "CHK-UNWRITTEN" then goto continue end
     if #places == 0 then print(("%s in line %d: %s"):format(f.rule, f.line, f.text)) print("  " .. f.fix) end
     pto.assert.equal({f.rule, f.kind, f.severity, f.line}, {"MK-33", "cores", "warning", store})
     for _, words in ipairs{"tstore of AIV1", "of AIV0", "nothing orders"} do assert(f.text:find(words, 1, true)) end
@@ -36,6 +38,7 @@ pto.test("each strip has a finding, which names both cores and the line of both 
     local other = rec:at(tonumber(f.text:match("%(step (%d+)%)")))
     pto.assert.equal({other.op, other.writes[1].first}, {"tstore", rec:at(f.step).writes[1].first})
     places[#places + 1] = f.text:match("%%out%[(%d+),0%]")
+    ::continue::
   end
   pto.assert.equal(places, {"0", "16", "32", "48"})
 end)

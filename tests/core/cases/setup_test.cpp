@@ -32,7 +32,7 @@ Setup every_field() {
               .max_steps = "1000",
               .budget = "64",
               .standard = "c++17",
-              .include = "include:../library",
+              .include = "include:library",
               .defines = "ROWS=64 FAST"};
   setup.options = {{"strict", "on"}, {"placement", "keep"}};
   setup.numbers = {{"rows", "0x10"}, {"scale", "-0.5"}};

@@ -76,7 +76,8 @@ TEST_CASE("cpp hostile: children of a kernel end with it") {
     CHECK(run.recording->count() == 2);
   }
   // They were killed; the system takes a moment.
-  for (int tries = 0; tries < 100 && forked_alive() > 0; ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int tries = 0; tries < 100 && forked_alive() > 0; ++tries)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   CHECK(forked_alive() == 0);
 }
 

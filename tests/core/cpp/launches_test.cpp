@@ -17,7 +17,8 @@ TEST_CASE("cpp launches: rewritten on their lines, and nothing else is") {
     const char *source, *rewritten;
   } kCases[] = {
       {"add<<<20, nullptr, stream>>>(x, y);", "::tilescope::Grid(20, nullptr, stream) << [&]() { add(x, y); };"},
-      {"ns::add<float, (4 > 3)><<<f(a, b)>>>(x);", "::tilescope::Grid(f(a, b)) << [&]() { ns::add<float, (4 > 3)>(x); };"},
+      {"ns::add<float, (4 > 3)><<<f(a, b)>>>(x);",
+       "::tilescope::Grid(f(a, b)) << [&]() { ns::add<float, (4 > 3)>(x); };"},
       {"::add <<< n,\n  0 >>> (g(x),\n y)", "::tilescope::Grid( n,\n  0 ) << [&]() { ::add(g(x),\n y); }"},
       {"k<T<A<B>>><<<1>>>(x); j<<<2>>>(y);",
        "::tilescope::Grid(1) << [&]() { k<T<A<B>>>(x); }; ::tilescope::Grid(2) << [&]() { j(y); };"},
@@ -29,10 +30,10 @@ TEST_CASE("cpp launches: rewritten on their lines, and nothing else is") {
       {"add<<<", nullptr},
       {"add<<<1>>>(x", nullptr},
   };
-  for (const auto& [source, rewritten] : kCases) {
-    CAPTURE(source);
-    CHECK(cpp::has_launch(source) == (rewritten != nullptr));
-    CHECK(cpp::with_launches_called(source) == (rewritten != nullptr ? rewritten : source));
+  for (const auto& one : kCases) {
+    CAPTURE(one.source);
+    CHECK(cpp::has_launch(one.source) == (one.rewritten != nullptr));
+    CHECK(cpp::with_launches_called(one.source) == (one.rewritten != nullptr ? one.rewritten : one.source));
   }
 }
 

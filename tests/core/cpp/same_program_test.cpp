@@ -60,16 +60,24 @@ Buffers buffers_at_end(const Recording& recording) {
 }  // namespace
 
 TEST_CASE("cpp samples: the same steps, operands and results as their text") {
-  constexpr std::pair<const char*, const char*> kSame[] = {
-      {"row_loop", "row_loop"},     {"softmax_online", "softmax_online"}, {"gelu", "gelu"},
-      {"rms_norm", "rms_norm"},     {"layer_norm", "layer_norm"},         {"rope", "rope"},
-      {"transpose_loop", "transpose_loop"}, {"argmax", "argmax"}, {"cube/convolution", "convolution"}};
-  for (const auto& [sample, kernel] : kSame)
+  struct Same {
+    const char *text, *kernel;
+  };
+  constexpr Same kAll[] = {{"row_loop", "row_loop"},
+                           {"softmax_online", "softmax_online"},
+                           {"gelu", "gelu"},
+                           {"rms_norm", "rms_norm"},
+                           {"layer_norm", "layer_norm"},
+                           {"rope", "rope"},
+                           {"transpose_loop", "transpose_loop"},
+                           {"argmax", "argmax"},
+                           {"cube/convolution", "convolution"}};
+  for (const Same& same : kAll)
     for (const Target target : {Target::A2A3, Target::A5}) {
-      CAPTURE(sample);
+      CAPTURE(same.text);
       CAPTURE(name(target));
-      const KernelRun text = as_text(std::string("samples/") + sample + ".pto", target);
-      const KernelRun cpp = as_cpp(std::string("samples/cpp/") + kernel + ".cpp", target);
+      const KernelRun text = as_text(std::string("samples/") + same.text + ".pto", target);
+      const KernelRun cpp = as_cpp(std::string("samples/cpp/") + same.kernel + ".cpp", target);
       REQUIRE(text.recording != nullptr);
       REQUIRE_MESSAGE(cpp.recording != nullptr, (cpp.told.empty() ? "" : cpp.told.front().format()));
       for (const Finding& one : cpp.recording->findings()) CHECK_MESSAGE(false, one.diagnostic.format());

@@ -224,7 +224,7 @@ TEST_CASE("types: mistakes, at their places") {
       {"!pto.tile_buf<vec, 16x64xf32, pad=neg>", "2:35 E-TYPE unknown pad 'neg'\n"},
       {"!pto.tile_buf<vec, 16x64xf32, compact=3>", "2:39 E-TYPE unknown compact '3'\n"},
       {"!pto.tile_buf<vec, 16x64xf32, blayout=none_box>", "2:39 E-TYPE unknown blayout 'none_box'\n"},
-      {"!pto.tile_buf<vec, 16x64xf32, layout=row_major>", "2:31 E-TYPE unknown key 'layout'\n"},
+      {"!pto.tile_buf<vec, 16x64xf32, layout=row_major>", "2:38 E-TYPE unknown layout 'row_major'\n"},
       {"!pto.tile_buf<vec, 16x64xf32, pad=1, pad=1>", "2:38 E-TYPE key 'pad' is given twice\n"},
       {"!pto.tile_buf<vec, 16x64xf32, valid=17x64>", "2:37 G2 valid rows 17 exceed physical rows 16\n"},
       {"!pto.tile_buf<vec, 16x64xf32, valid=16x65>", "2:40 G2 valid columns 65 exceed physical columns 64\n"},

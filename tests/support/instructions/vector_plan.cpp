@@ -609,12 +609,23 @@ const std::map<std::string_view, VectorPlan (*)(const Draw&)>& special_plans() {
 
 // Rows that stood before the vector families, or are no vector instructions, have tests of their own.
 bool has_own_test(std::string_view name) {
-  constexpr std::string_view kNames[] = {
-      "tload",          "tstore",          "tassign",   "tsel",         "tsels",         "tdeinterleave",
-      "tinterleave",    "texpands",        "ttrans",    "tgatherb",     "ttwice",        "tspill",
-      "mgather",        "mscatter",        "tprefetch", "textract",     "tinsert",       "tmatmul",
-      "tmatmul.acc",    "tmatmul.bias",    "tgemv",     "tgemv.acc",    "tgemv.bias",    "tmatmul.mx",
-      "tmatmul.mx.acc", "tmatmul.mx.bias", "tgemv.mx",  "tgemv.mx.acc", "tgemv.mx.bias", "tget_scale_addr"};
+  constexpr std::string_view kNames[] = {"tload",           "tstore",
+                                         "tassign",         "tsel",
+                                         "tsels",           "tdeinterleave",
+                                         "tinterleave",     "texpands",
+                                         "ttrans",          "tgatherb",
+                                         "ttwice",          "tspill",
+                                         "mgather",         "mscatter",
+                                         "tprefetch",       "textract",
+                                         "tinsert",         "tmatmul",
+                                         "tmatmul.acc",     "tmatmul.bias",
+                                         "tgemv",           "tgemv.acc",
+                                         "tgemv.bias",      "tmatmul.mx",
+                                         "tmatmul.mx.acc",  "tmatmul.mx.bias",
+                                         "tgemv.mx",        "tgemv.mx.acc",
+                                         "tgemv.mx.bias",   "tget_scale_addr",
+                                         "timg2col",        "setfmatrix",
+                                         "set_img2col_rpt", "set_img2col_padding"};
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
