@@ -2,6 +2,7 @@
 #include "core/cases/setup.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -39,6 +40,8 @@ constexpr SetupPairs kSetupPairs[] = {
     {"args", "--arg", "what pointers point to", &Setup::args},
 };
 
+constexpr char kBetweenFolders = ':', kBetweenMacros = ' ';
+
 bool is_number(const SetupRow& row) { return row.most != 0; }
 
 // "NAME" or "NAME=VALUE".
@@ -58,6 +61,10 @@ std::vector<std::string> parts_of(std::string_view text, char separator) {
     text.remove_prefix(std::min(part.size() + 1, text.size()));
   }
   return out;
+}
+
+std::string joined(const std::vector<std::string>& parts, char separator) {
+  return fmt::format("{}", fmt::join(parts, std::string_view(&separator, 1)));
 }
 
 std::uint64_t number_of(const std::string& text, std::uint64_t otherwise) {
@@ -155,7 +162,7 @@ std::string wrong_value(const SetupRow& row, std::string_view value) {
   if (*row.values != 0) return value_number(row.values, value) ? "" : row.values;
   if (row.field == &Setup::order) return find_order(value) ? "" : "usual, reverse, or seed:N with a number";
   if (row.field == &Setup::defines)
-    return std::ranges::all_of(parts_of(value, ' '), is_macro) ? "" : "NAME=VALUE, with a space between two";
+    return std::ranges::all_of(parts_of(value, kBetweenMacros), is_macro) ? "" : "NAME=VALUE, with a space between two";
   if (!is_number(row)) return value.size() <= 200 ? "" : "at most 200 letters";
   std::uint64_t number = 0;
   if (text::parse_count(value, number) && number >= row.least && number <= row.most) return "";
@@ -210,8 +217,14 @@ std::vector<data::Error> problems_of(const Setup& setup) {
   return problems;
 }
 
-std::vector<std::string> include_folders(const Setup& setup) { return parts_of(setup.include, ':'); }
-std::vector<std::string> macros(const Setup& setup) { return parts_of(setup.defines, ' '); }
+std::vector<std::string> include_folders(const Setup& setup) { return parts_of(setup.include, kBetweenFolders); }
+void set_include_folders(const std::vector<std::string>& folders, Setup& setup) {
+  setup.include = joined(folders, kBetweenFolders);
+}
+std::vector<std::string> macros(const Setup& setup) { return parts_of(setup.defines, kBetweenMacros); }
+void set_macros(const std::vector<std::string>& macros, Setup& setup) {
+  setup.defines = joined(macros, kBetweenMacros);
+}
 
 std::vector<std::string> words_of(const Setup& setup) {
   std::vector<std::string> words;

@@ -55,7 +55,9 @@ std::vector<data::Error> problems_of(const Setup& setup);
 
 // Its folders of headers, and its macros, one by one.
 std::vector<std::string> include_folders(const Setup& setup);
+void set_include_folders(const std::vector<std::string>& folders, Setup& setup);
 std::vector<std::string> macros(const Setup& setup);
+void set_macros(const std::vector<std::string>& macros, Setup& setup);
 
 // As the words of a command line behind "tilescope run": {"--target", "a5", "--in", "x=x.npy"}.
 std::vector<std::string> words_of(const Setup& setup);

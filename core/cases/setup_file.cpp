@@ -179,13 +179,13 @@ std::variant<Setup, data::Error> with_paths(Setup setup, const std::string& prog
     }
     path = std::move(std::get<std::string>(found));
   }
-  std::string folders;
-  for (const std::string& folder : include_folders(setup)) {
+  std::vector<std::string> folders = include_folders(setup);
+  for (std::string& folder : folders) {
     auto found = setup_path(program, folder, files);
     if (auto* error = std::get_if<data::Error>(&found)) return std::move(*error);
-    folders += (folders.empty() ? "" : ":") + std::get<std::string>(found);
+    folder = std::move(std::get<std::string>(found));
   }
-  setup.include = std::move(folders);
+  set_include_folders(folders, setup);
   return setup;
 }
 
@@ -198,10 +198,9 @@ data::Error save_setup(const std::string& program, const std::string& name, Setu
   if (all["setups"].size() >= kMostSetups && !all["setups"].contains(name))
     return {fmt::format("{}: it has {} setups already", setup_file_of(program), kMostSetups), "delete some of them"};
   for (auto& [input, path] : setup.arrays) path = path_for_file(program, path);
-  std::string folders;
-  for (const std::string& folder : include_folders(setup))
-    folders += (folders.empty() ? "" : ":") + path_for_file(program, folder);
-  setup.include = std::move(folders);
+  std::vector<std::string> folders = include_folders(setup);
+  for (std::string& folder : folders) folder = path_for_file(program, folder);
+  set_include_folders(folders, setup);
   json saved = to_json(setup);
   // What a newer version said of it and this one does not know.
   if (const auto before = all["setups"].find(name); before != all["setups"].end() && before->is_object()) {

@@ -20,8 +20,8 @@ const std::string kUsualStandard = cpp::BuildRequest().standard;
 
 void put_build(const cpp::BuildRequest& build, Setup& setup) {
   if (build.standard != kUsualStandard) setup.standard = build.standard;
-  setup.include = fmt::format("{}", fmt::join(build.include, ":"));
-  setup.defines = fmt::format("{}", fmt::join(build.define, " "));
+  cases::set_include_folders(build.include, setup);
+  cases::set_macros(build.define, setup);
 }
 
 void take_build(const Setup& setup, cpp::BuildRequest& build) {

@@ -52,8 +52,7 @@ class Operands {
     out.static_cols = VC;
     out.valid_rows = tile.GetValidRow();
     out.valid_cols = tile.GetValidCol();
-    out.bits = tile.address();
-    out.object = tile.object() << 1 | (tile.placed() ? 1 : 0);
+    put_place(out, tile);
   }
   template <pto::TileType L, class E, int N, pto::Layout Y, class S>
   void add(const pto::ConvTile<L, E, N, Y, S>& tile) {
@@ -69,8 +68,7 @@ class Operands {
     out.rows = static_cast<std::uint32_t>(last == 0 ? 0 : elements / last);
     out.static_rows = out.valid_rows = out.rows;
     out.static_cols = out.valid_cols = out.cols;
-    out.bits = tile.address();
-    out.object = tile.object() << 1 | (tile.placed() ? 1 : 0);
+    put_place(out, tile);
   }
   template <class E, class S, class T, pto::Layout L>
   void add(const pto::GlobalTensor<E, S, T, L>& tensor) {
@@ -118,6 +116,10 @@ class Operands {
   }
 
  private:
+  static void put_place(ts_border::Operand& out, const Placed& tile) {
+    out.bits = tile.address();
+    out.object = tile.object() << 1 | (tile.placed() ? 1 : 0);
+  }
   ts_border::Operand& next(ts_border::OperandKind kind) {
     ts_border::Operand& out = list[count < ts_border::kMostOperands ? count++ : count - 1];
     std::memset(&out, 0, sizeof out);

@@ -14,7 +14,7 @@ struct ConvTileShape {
 };
 
 template <TileType L, class E, int BufferSize, Layout Y, class S>
-class ConvTile {
+class ConvTile : public tilescope::Placed {
  public:
   using DType = E;
   using TileDType = E*;
@@ -67,19 +67,9 @@ class ConvTile {
   void SetRepeatMode(int value) { repeat_mode_ = value; }
   void SetTranspose(bool value) { transpose_ = value; }
 
-  E* data() const {
-    return reinterpret_cast<E*>(ts_border::kSpaceBase + ts_border::kSpaceDistance * static_cast<std::uint64_t>(L) +
-                                address_);
-  }
+  E* data() const { return reinterpret_cast<E*>(pointer_in(static_cast<std::uint64_t>(L))); }
 
   // For the calls.
-  void place(std::uint64_t address) const {
-    address_ = address & 0xFFFFFFFFu;
-    placed_ = true;
-  }
-  bool placed() const { return placed_; }
-  std::uint64_t address() const { return address_; }
-  std::uint64_t object() const { return object_; }
   template <class Add>
   void sizes(Add add) const {
     for (const int one : {fmap_h_, fmap_w_, pads_[0], pads_[1], pads_[2], pads_[3]}) add(one);
@@ -99,9 +89,6 @@ class ConvTile {
   std::int32_t pad_value() const { return pad_value_; }
 
  private:
-  mutable std::uint64_t address_ = 0;
-  mutable bool placed_ = false;
-  std::uint64_t object_ = tilescope::next_object();
   std::int64_t shape_[6] = {};
   // 0: what it is unless somebody says so, which is 1 for filter, stride, dilation and repeat time.
   int fmap_h_ = 0, fmap_w_ = 0, filter_h_ = 0, filter_w_ = 0, stride_h_ = 0, stride_w_ = 0, dilation_h_ = 0,

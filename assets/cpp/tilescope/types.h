@@ -155,6 +155,38 @@ inline std::uint64_t next_object() {
   return ++last;
 }
 
+// Where a tile stands, and which of all tiles it is.
+class Placed {
+ public:
+  Placed() = default;
+  // A copy is another tile: it stands where the original stands, and may go elsewhere.
+  Placed(const Placed& other) : address_(other.address_), placed_(other.placed_) {}
+  Placed& operator=(const Placed& other) {
+    address_ = other.address_;
+    placed_ = other.placed_;
+    return *this;
+  }
+
+  void place(std::uint64_t address) const {
+    address_ = address & 0xFFFFFFFFu;
+    placed_ = true;
+  }
+  bool placed() const { return placed_; }
+  std::uint64_t address() const { return address_; }
+  std::uint64_t object() const { return object_; }
+
+ protected:
+  std::uint64_t pointer_in(std::uint64_t memory) const {
+    return ts_border::kSpaceBase + ts_border::kSpaceDistance * memory + address_;
+  }
+
+ private:
+  // Calls take tiles as they come, also those that the kernel holds as constants.
+  mutable std::uint64_t address_ = 0;
+  mutable bool placed_ = false;
+  std::uint64_t object_ = next_object();
+};
+
 }  // namespace tilescope
 
 namespace pto {
@@ -174,7 +206,7 @@ enum class Layout { ND, DN, NZ, NHWC, NCHW, NCDHW, NC1HWC0, NDC1HWC0, FRACTAL_Z,
 
 template <TileType L, class E, int R, int C, BLayout B = BLayout::RowMajor, int VR = R, int VC = C,
           SLayout S = SLayout::NoneBox, int F = 512, PadValue P = PadValue::Null, CompactMode M = CompactMode::Null>
-class Tile {
+class Tile : public tilescope::Placed {
  public:
   using DType = E;
   using TileDType = E*;
@@ -217,15 +249,6 @@ class Tile {
   Tile(std::int64_t rows, std::int64_t cols) : rows_(VR == DYNAMIC ? rows : VR), cols_(VC == DYNAMIC ? cols : VC) {
     static_assert(VR == DYNAMIC || VC == DYNAMIC, "tile: nothing is DYNAMIC, so the given sizes would be ignored");
   }
-  // A copy stands where the original stands, and may go elsewhere.
-  Tile(const Tile& other) : address_(other.address_), placed_(other.placed_), rows_(other.rows_), cols_(other.cols_) {}
-  Tile& operator=(const Tile& other) {
-    address_ = other.address_;
-    placed_ = other.placed_;
-    rows_ = other.rows_;
-    cols_ = other.cols_;
-    return *this;
-  }
 
   int GetValidRow() const { return static_cast<int>(rows_); }
   int GetValidCol() const { return static_cast<int>(cols_); }
@@ -235,29 +258,16 @@ class Tile {
     rows_ = rows;
     cols_ = cols;
   }
-  E* data() const {
-    return reinterpret_cast<E*>(ts_border::kSpaceBase + ts_border::kSpaceDistance * memory() + address_);
-  }
+  E* data() const { return reinterpret_cast<E*>(pointer_in(memory())); }
   // The index counts elements of the storage.
   E GetValue(std::uint32_t index, tilescope::Where where = tilescope::Where::here()) const;
   void SetValue(std::uint32_t index, E value, tilescope::Where where = tilescope::Where::here()) const;
 
   // For the calls.
   static constexpr std::uint64_t memory() { return L == TileType::ScaleRight ? 7 : static_cast<std::uint64_t>(L); }
-  void place(std::uint64_t address) const {
-    address_ = address & 0xFFFFFFFFu;
-    placed_ = true;
-  }
-  bool placed() const { return placed_; }
-  std::uint64_t address() const { return address_; }
-  std::uint64_t object() const { return object_; }
 
  private:
-  // Calls take tiles as they come, also those that the kernel holds as constants.
-  mutable std::uint64_t address_ = 0;
-  mutable bool placed_ = false;
   std::int64_t rows_ = VR == DYNAMIC ? R : VR, cols_ = VC == DYNAMIC ? C : VC;
-  std::uint64_t object_ = tilescope::next_object();
 };
 
 #if defined(PTO_NPU_ARCH_A5)
