@@ -31,8 +31,6 @@ class FilmMaker {
   void lead(Desk& desk, const std::function<void(const Command&)>& carry_out);
   // After it was drawn.
   void take(const Screen& screen);
-  // Whether the next frame will be one of the film: others are not worth being painted.
-  bool will_take() const { return unsettled_ <= 1; }
   bool done() const { return done_; }
   const FilmPlan& plan() const { return plan_; }
   std::uint64_t taken() const { return taken_; }

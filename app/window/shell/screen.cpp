@@ -168,18 +168,26 @@ void Screen::draw_apart(float scale) {
 }
 
 void Screen::end_frame(std::uint32_t ground) {
-  if (!hidden_) glfwGetFramebufferSize(window_, &width_, &height_);
+  ground_ = ground;
+  if (is_out_of_sight()) return;
+  glfwGetFramebufferSize(window_, &width_, &height_);
+  paint();
+  glfwSwapBuffers(window_);
+}
+
+// Of what nobody sees only the frames are painted that a picture is taken of: without a graphics card each takes long.
+void Screen::paint() const {
   const bool apart = apart_buffer_ != 0;
   glBindFramebuffer(GL_FRAMEBUFFER, apart ? apart_buffer_ : frame_buffer_);
   glViewport(0, 0, apart ? apart_width_ : width_, apart ? apart_height_ : height_);
-  glClearColor(static_cast<float>(ground >> 16 & 255) / 255, static_cast<float>(ground >> 8 & 255) / 255,
-               static_cast<float>(ground & 255) / 255, 1);
+  glClearColor(static_cast<float>(ground_ >> 16 & 255) / 255, static_cast<float>(ground_ >> 8 & 255) / 255,
+               static_cast<float>(ground_ & 255) / 255, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (!hidden_ && !apart) glfwSwapBuffers(window_);
 }
 
 data::Picture Screen::picture() const {
+  if (is_out_of_sight()) paint();
   const bool apart = apart_buffer_ != 0;
   const auto width = static_cast<std::size_t>(apart ? apart_width_ : width_),
              height = static_cast<std::size_t>(apart ? apart_height_ : height_);

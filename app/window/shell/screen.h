@@ -36,14 +36,14 @@ class Screen {
   // From any thread: ends a wait.
   static void wake();
   void begin_frame();
-  // Paints what ImGui has rendered, on this ground, and shows it.
+  // What ImGui has rendered is shown on this ground.
   void end_frame(std::uint32_t ground_rgb);
   // From the next frame on everything is drawn out of sight, so many times as large, for a picture; 0: on the screen
   // again.
   void draw_apart(float scale);
   float apart_scale() const { return apart_scale_; }  // 0: on the screen
   bool hidden() const { return hidden_; }
-  // What the last frame drew.
+  // What the last frame drew; asked before the next one begins.
   data::Picture picture() const;
   void reload_fonts_texture();
 
@@ -64,6 +64,8 @@ class Screen {
  private:
   Screen() = default;
   void listen();
+  bool is_out_of_sight() const { return hidden_ || apart_buffer_ != 0; }
+  void paint() const;
   GLFWwindow* window_ = nullptr;
   std::optional<float> wished_scale_;
   bool hidden_ = false;
@@ -73,6 +75,7 @@ class Screen {
   float apart_scale_ = 0;
   unsigned apart_buffer_ = 0, apart_color_ = 0;
   int apart_width_ = 0, apart_height_ = 0;
+  std::uint32_t ground_ = 0;
   bool input_ = false;
   std::int64_t inputs_ = 0;
 };

@@ -348,8 +348,7 @@ bool Shell::frame() {
   ImGui::Render();
   note_view();
   last_frame_ = {(thread_seconds() - start_cpu) * 1e3, (seconds_now() - start) * 1e3};
-  if (film_ == nullptr || film_->will_take())
-    screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
+  screen_.end_frame(static_cast<std::uint32_t>(ground.r << 16 | ground.g << 8 | ground.b));
   picture_.take(desk_.scripts(), screen_);
   if (const auto taken = pane_picture_.take(screen_, panes_)) desk_.walk().tell(*taken);
   if (film_ != nullptr) go_on_filming();
