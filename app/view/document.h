@@ -25,6 +25,8 @@ struct Document {
   // Of a kernel in C++: opening runs its code, and nobody said yet that it may.
   bool asks_to_run = false;
   ShowHint hint = {};
+  // As far as it was recorded when the program ended before. True: its file has another text by now.
+  std::optional<bool> cut_off = {};
   std::optional<RecordingFile> file = {};  // of a recording that was opened, and did not run now
   // Of a lesson: without its functions, which belong to the session's thread; and the hash of its text.
   std::shared_ptr<const learn::Lesson> lesson = {};

@@ -95,6 +95,9 @@ int run_window(const WindowRequest& request) {
   if (!request.theme.empty()) shell.appearance().set_theme(request.theme);
   if (request.launch && is_script_file(request.launch->name)) desk.scripts().run_file(request.launch->name);
   else if (request.launch) desk.open(*request.launch);
+  if (request.launch && desk.cut_off() != nullptr)
+    desk.tell("TileScope ended while it recorded another run",
+              "File > The run that was cut off opens what there was of it");
   std::optional<StateFile> state;
   if (!request.state_path.empty()) state.emplace(request.state_path);
   want_targets(state.has_value());

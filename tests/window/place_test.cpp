@@ -153,6 +153,32 @@ TEST_CASE("window: what was open last is opened as it was") {
   again.wait_for("position", 3);
 }
 
+TEST_CASE("window: a kill while it records loses less than a second: what there was opens from the start page") {
+  const TempFolder folder, home;
+  const std::string path = folder / "kernel.pto", running = home / "tilescope/running";
+  std::string text = small_kernel();
+  text.replace(text.find("constant 4 "), 11, "constant 100000000 ");
+  put_text(path, text);
+  std::uint64_t steps = 0;
+  {
+    Window window({.arguments = {path, "--max-steps", "100000000"}, .home = home.path()}, Window::Ready::FirstFrame);
+    window.wait("steps that are written down", [&](const Json&) {
+      std::error_code none;
+      for (std::filesystem::directory_iterator entry(running, none), end; !none && entry != end; entry.increment(none))
+        if (entry->path().extension() == ".steps")
+          steps = std::strtoull(get_text(entry->path().string()).c_str(), nullptr, 10);
+      return steps > 0;
+    });
+    window.kill();
+  }
+  Window again({.home = home.path()});
+  again.click_on("start/openCutOff");
+  again.wait_for("document", "kernel.pto");
+  again.wait("its steps", [&](const Json& state) { return !state["count"].is_null() && state["count"] >= steps; });
+  CHECK(again.state()["count"] < 100000000);
+  again.press("F10");
+}
+
 TEST_CASE("window: a breakpoint gets a condition on an element, lets hits pass, and says a text") {
   const TempFolder folder;
   const std::string path = folder / "kernel.pto";

@@ -11,6 +11,8 @@
 #include "app/window/commands/window_commands.h"
 #include "app/window/desk/conditions.h"
 #include "app/window/desk/kept_work.h"
+#include "app/window/desk/last_program.h"
+#include "core/data/fields.h"
 
 namespace ts::ui {
 namespace {
@@ -25,9 +27,22 @@ std::uint32_t first_place(const Document& document) {
   return recording.stop_reason() == StopReason::End ? 0 : recording.count();
 }
 
+// Of a run that was cut off and is here again.
+Notice what_is_here_again(const Document& document) {
+  const bool changed = *document.cut_off, is_kernel = document.recording->program().listed;
+  const std::string now = !changed    ? ""
+                          : is_kernel ? "; its file has changed since, and what it holds now is what ran"
+                                      : "; its file has changed since, and what is shown is its text then";
+  return {fmt::format("{}: these are the {} steps that were recorded when TileScope ended{}", document.name,
+                      document.recording->count(), now),
+          "File > Reload runs the file to its end", changed && is_kernel};
+}
+
 // What ended the run before its end; nothing: it came to its end.
-std::optional<Notice> why_it_ended(const Recording& recording) {
+std::optional<Notice> why_it_ended(const Document& document) {
+  const Recording& recording = *document.recording;
   if (recording.stop_reason() == StopReason::End) return {};
+  if (document.cut_off && recording.stop_reason() == StopReason::Interrupted) return what_is_here_again(document);
   const auto& findings = recording.findings();
   const auto last = std::find_if(findings.rbegin(), findings.rend(),
                                  [](const Finding& finding) { return finding.diagnostic.severity == Severity::Error; });
@@ -85,7 +100,8 @@ Desk::Desk(std::function<void()> wake, std::string state_folder)
       lesson_(walk_, state_.lesson, state_.lesson_scores, state_folder),
       checks_(walk_, state_.checking, wake),
       other_side_(walk_, state_.comparison, launch_, wake),
-      settings_(walk_, launch_, wake) {
+      settings_(walk_, launch_, wake),
+      cut_off_(unfinished_run(state_folder)) {
   walk_.holds_back = [this](LiveSession& live) { return lesson_.hold_back(live); };
   walk_.before_arrival = [this](const Standing& standing, const std::string& lua, bool whole) {
     journal_keeper_.arrive(standing, lua, whole);
@@ -159,9 +175,32 @@ void Desk::keep_work() {
 void Desk::open(Launch launch) {
   launch.may_compile = launch.may_compile || is_trusted(launch.name);
   launch_ = launch;
+  launch_.cut_off.reset();
   driver_.cancel();
   driver_.post(fmt::format("opening {}", launch.name),
                [this, launch](LiveSession& live) { open_job(live, launch, nullptr); });
+}
+
+void Desk::open_kept(const nlohmann::json& kept, std::optional<CutOffRun> cut_off) {
+  std::vector<std::string> problems;
+  auto launch = load_program(data::Fields(kept), problems);
+  if (const auto* refused = std::get_if<Refusal>(&launch)) return tell(refused->text, refused->hint);
+  for (const std::string& problem : problems) tell(problem, "made-up data is taken for it", true);
+  auto& ready = std::get<Launch>(launch);
+  ready.cut_off = std::move(cut_off);
+  open(std::move(ready));
+}
+
+void Desk::open_cut_off() {
+  if (!cut_off_) return tell("no run was cut off", "one is when TileScope ends while it records");
+  open_kept(cut_off_->run.program, CutOffRun{cut_off_->run.text, cut_off_->steps});
+  // When it is open: what ends the program again leaves it to be found once more.
+  driver_.post("opening", [this](LiveSession&) {
+    driver_.reply([this] {
+      if (cut_off_) forget_run(*cut_off_);
+      cut_off_.reset();
+    });
+  });
 }
 
 void Desk::reload(bool changed) {
@@ -218,9 +257,12 @@ void Desk::stay(const Broken& broken) {
 
 void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const Left>& left) {
   std::shared_ptr<scripting::LessonFile> lesson;
-  const auto go_on = [this](std::uint64_t steps) {
+  std::optional<RunMark> mark;
+  const auto go_on = [&](std::uint64_t steps) {
     driver_.progress(steps);
-    return driver_.go_on();
+    if (mark) mark->pass(steps);
+    const bool is_as_far = given.cut_off && steps != 0 && steps >= given.cut_off->steps;
+    return driver_.go_on() && !is_as_far;
   };
   const bool ran = left != nullptr && left->document->recording != nullptr;
   const auto refuse = [&](const Refusal& refused) {
@@ -230,6 +272,10 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
   auto asked = with_case(given, go_on);
   if (const auto* refused = std::get_if<Refusal>(&asked)) return refuse(*refused);
   const auto& [launch, notes] = std::get<CaseLaunch>(asked);
+  if (!is_lesson_name(launch.name) && !is_recording_file(launch.name))
+    mark.emplace(work_.folder(), [&launch = launch] {
+      return MarkedRun{save_settings(launch), source_text(launch).text};
+    });
   auto opened = open_document(launch, go_on, &lesson);
   if (const auto* refused = std::get_if<Refusal>(&opened)) return refuse(*refused);
   if (launch.name != given.name) driver_.reply([this, launch = launch, notes = notes] { take_case(launch, notes); });
@@ -328,7 +374,7 @@ void Desk::show(std::shared_ptr<const Document> document, std::shared_ptr<Sessio
   if (view_.recording() != nullptr) {
     // A lesson whose learner is to find out does not want it said.
     const bool asked = view_.lesson() != nullptr && view_.lesson()->hides_findings();
-    if (const auto why = why_it_ended(*view_.recording()); why && !asked) walk_.tell(*why);
+    if (const auto why = why_it_ended(*view_.document()); why && !asked) walk_.tell(*why);
     work_.begin(again, launch_.source_folders);
     if (view_.lesson() == nullptr) point_where_it_pointed(again, name, selected);
   }

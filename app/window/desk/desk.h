@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/settings/run_mark.h"
 #include "app/view/command.h"
 #include "app/view/debug_view.h"
 #include "app/window/desk/checks.h"
@@ -47,6 +48,11 @@ class Desk {
 
   // --- opening ---
   void open(Launch launch);
+  // What was kept of how a program was run; what cannot be read of it is told.
+  void open_kept(const nlohmann::json& kept, std::optional<CutOffRun> cut_off = {});
+  // The run that was being recorded when the program ended before; null: none was.
+  const UnfinishedRun* cut_off() const { return cut_off_ ? &*cut_off_ : nullptr; }
+  void open_cut_off();
   // The same file once more, keeping the place and what was set; where it does not run any more, what ran before stays.
   // `changed`: somebody edited it, which is told.
   void reload(bool changed = false);
@@ -144,6 +150,7 @@ class Desk {
   Checks checks_;
   OtherSide other_side_;
   RunSettings settings_;
+  std::optional<UnfinishedRun> cut_off_;
 };
 
 }  // namespace ts::ui

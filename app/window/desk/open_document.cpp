@@ -139,6 +139,13 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_lesson(const Launch&
 
 }  // namespace
 
+ProgramText source_text(const Launch& launch) {
+  // The compiler reads the file of a kernel in C++ itself.
+  if (launch.cut_off && !cpp::is_cpp_name(launch.name))
+    return {.name = launch.name, .text = launch.cut_off->text, .error = {}, .hint = {}};
+  return program_text(launch.name, launch.most_text_bytes);
+}
+
 RunOrigin reproducible(const Launch& launch) {
   RunOrigin out{.file = launch.name, .entry = launch.entry, .seed = launch.open.inputs.seed};
   for (const auto& [name, number] : launch.open.inputs.numbers)
@@ -191,7 +198,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
                                                                      std::shared_ptr<scripting::LessonFile>* lesson) {
   if (is_lesson_name(launch.name)) return open_lesson(launch, go_on, lesson);
   if (is_recording_file(launch.name)) return open_saved(launch, go_on);
-  ProgramText text = program_text(launch.name, launch.most_text_bytes);
+  ProgramText text = source_text(launch);
   if (!text.error.empty()) return Refusal{text.error, text.hint};
   auto made = std::make_shared<Document>();
   std::error_code missing;
@@ -202,6 +209,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
     made->tree = cpp::source_tree(launch.name, std::move(text.text));
     return made;
   }
+  if (launch.cut_off) made->cut_off = program_text(launch.name, launch.most_text_bytes).text != launch.cut_off->text;
   const bool is_cpp = cpp::is_cpp_name(launch.name);
   if (is_cpp) made->hint = read_cpp_hint(text.text);
   text::ParseLimits limits;

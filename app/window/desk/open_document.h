@@ -17,6 +17,12 @@
 
 namespace ts::ui {
 
+// A run that was cut off, to be made again as far as it was: its text then, whatever its file holds now, and its steps.
+struct CutOffRun {
+  std::string text;
+  std::uint64_t steps = 0;
+};
+
 // What to open, and how it is to run. Kept, so that it can be opened again when the file changes.
 struct Launch {
   std::string name;   // a file, a sample or a case's folder
@@ -31,7 +37,8 @@ struct Launch {
   std::vector<std::string> edits = {};                  // a fork that is opened at once
   std::size_t budget_bytes = 0;
   std::uint64_t most_text_bytes = kMostTextBytes;
-  std::optional<ShowHint> at = {};  // where to stand and what to select; else what the text says of that
+  std::optional<CutOffRun> cut_off = {};  // the next time it is opened, and never after
+  std::optional<ShowHint> at = {};        // where to stand and what to select; else what the text says of that
   // What outputs have to be: the run is looked at where the first wrong value was made. Null: nobody says it.
   std::shared_ptr<const std::vector<cases::Golden>> goldens = {};
   cases::Tolerance tolerance = {};
@@ -43,6 +50,9 @@ struct CaseLaunch {
   std::vector<std::string> notes = {};  // what a person should know of it
 };
 std::variant<CaseLaunch, Refusal> with_case(Launch launch, const std::function<bool(std::uint64_t)>& go_on);
+
+// What its file holds, or, of a run that was cut off, held then.
+ProgramText source_text(const Launch& launch);
 
 // How to run it again, as pages and scripts say it.
 RunOrigin reproducible(const Launch& launch);

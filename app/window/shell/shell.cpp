@@ -208,7 +208,7 @@ void Shell::open(const std::string& name) {
 void Shell::open_program(const std::string& name) {
   std::error_code failed;
   const auto ran = ran_.find(std::filesystem::weakly_canonical(name, failed).string());
-  if (!failed && ran != ran_.end() && ran->is_object()) return open_kept(*ran);
+  if (!failed && ran != ran_.end() && ran->is_object()) return desk_.open_kept(*ran);
   Launch launch;
   launch.name = name;
   launch.open = desk_.launch().open;
@@ -221,15 +221,7 @@ void Shell::open_program(const std::string& name) {
   desk_.open(std::move(launch));
 }
 
-void Shell::reopen() { open_kept(last_); }
-
-void Shell::open_kept(const nlohmann::json& kept) {
-  std::vector<std::string> problems;
-  auto launch = load_program(data::Fields(kept), problems);
-  if (const auto* refused = std::get_if<Refusal>(&launch)) return desk_.tell(refused->text, refused->hint);
-  for (const std::string& problem : problems) desk_.tell(problem, "made-up data is taken for it", true);
-  desk_.open(std::get<Launch>(std::move(launch)));
-}
+void Shell::reopen() { desk_.open_kept(last_); }
 
 // A file that somebody saved is run again, with the place and the breakpoints kept.
 bool Shell::look_around() {

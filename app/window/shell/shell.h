@@ -129,7 +129,6 @@ class Shell {
   void draw_all();
   void draw_above(const Rect& area);
   bool has_run_bar();
-  void open_kept(const nlohmann::json& kept);
   nlohmann::json view_state() const;
   void note_view();
 

@@ -1,5 +1,8 @@
 // What is shown while nothing is open: what the program is for, and where to begin.
+#include <fmt/format.h>
+
 #include <array>
+#include <filesystem>
 #include <string_view>
 
 #include "app/draw/focus.h"
@@ -103,7 +106,15 @@ void draw_start_page(Shell& shell, const Rect& area) {
       "look at every tile, mask and address.\nWhen a number is wrong, follow it back to where it came from.");
   ImGui::PopTextWrapPos();
   ImGui::Dummy({0, look().px(8)});
-  command_button(shell, "tour", "Show me, in two minutes   Enter", true);
+  if (const UnfinishedRun* run = shell.desk().cut_off()) {
+    const std::string name = std::filesystem::path(run->run.program.value("name", "")).filename();
+    const std::string words = fmt::format("Open what was recorded of {}: {} steps", name, run->steps);
+    ImGui::TextUnformatted("TileScope ended while it recorded a run. What there was is made again.");
+    command_button(shell, "openCutOff", words.c_str(), true);
+    ImGui::NewLine();
+    ImGui::Dummy({0, look().px(4)});
+  }
+  command_button(shell, "tour", "Show me, in two minutes   Enter", shell.desk().cut_off() == nullptr);
   command_button(shell, "open", "Open a program...", false);
   if (shell.can_reopen()) command_button(shell, "reopen", "Go on where I was", false);
   // Where the program has lessons.
