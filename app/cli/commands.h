@@ -25,6 +25,8 @@ struct TextArguments {
   // Of a kernel in C++: its compiler, and what that is told.
   std::string cxx, standard;  // empty: as the setup has it, or C++20
   std::vector<std::string> include, define;
+  std::vector<std::string> more;  // other files of it, then what its main is told
+  std::string folder;             // that its main runs in
 };
 
 struct RunArguments : TextArguments {

@@ -59,6 +59,7 @@ constexpr const char* kRunExamples =
     "  tilescope run kernel.pto --report bug.html --finding 0   a page to show to somebody\n"
     "  tilescope run kernel.pto --record k.ptorec         keeps the recording; a .ptorec stands for a program everywhere\n"
     "  tilescope run kernel.pto --json > run.json         an array when there are several entry points\n"
+    "  tilescope run kernel.cpp main.cpp -- case_64x64     a kernel in C++, started by its own main, or by one test\n"
     "  tilescope run case --golden                        a folder with arrays: which outputs are wrong, who made them so\n"
     "exit status: 0 ok, also with warnings; 2 stopped at a step, an error was found on the way, or an output is not as its\n"
     "golden; 4 cannot read or run; 5 a limit was reached, or Ctrl+C";
@@ -300,6 +301,11 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
                   "a .pto or .ptorec file, the folder of a case, or a sample's name; without it the first sample")
       ->expected(0, 1)
       ->option_text(" ");
+  command
+      .add_option("more", arguments.more,
+                  "of a .cpp with a main on the host: other files of it, then what main is told")
+      ->option_text("FILE.cpp... -- WORD...");
+  command.add_option("--cd", arguments.folder, "of a .cpp with a main: the folder that it runs in")->option_text("DIR");
   add_launch_options(command, arguments);
   add_edits(command, arguments);
   add_json(command, arguments.json, "for programs");

@@ -28,6 +28,10 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
   request.build.include = arguments.include;
   request.build.define = arguments.define;
   request.build.go_on = [] { return !interrupted(); };
+  const auto words = std::ranges::find_if_not(arguments.more, cpp::is_cpp_name);
+  request.with.assign(arguments.more.begin(), words);
+  request.words.assign(words, arguments.more.end());
+  request.folder = arguments.folder;
   ProgramFile file;
   file.tree = cpp::read_kernel(path, request, file.diagnostics);
   if (!has_error(file.diagnostics)) file.entries = entry_points(*file.tree, file.diagnostics, request.build.go_on);
@@ -38,6 +42,11 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
 
 std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
   if (cpp::is_cpp_name(name)) return open_kernel(name, arguments);
+  if (!arguments.more.empty() || !arguments.folder.empty()) {
+    fail(fmt::format("{} is one program by itself; {} is for a kernel in C++", name,
+                     arguments.more.empty() ? "--cd" : arguments.more.front()));
+    return {};
+  }
   ProgramText text = program_text(name, arguments.most_bytes);
   if (!text.error.empty()) {
     fail(text.error, text.hint);

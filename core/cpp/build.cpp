@@ -13,6 +13,7 @@
 #include "core/cpp/header_files.h"
 #include "core/cpp/launches.h"
 #include "core/cpp/process.h"
+#include "core/cpp/scan.h"
 #include "core/cpp/unknown_names.h"
 #include "core/data/checksum.h"
 #include "core/data/file.h"
@@ -108,10 +109,21 @@ std::vector<std::string> options_of(const BuildRequest& request, const std::stri
   return out;
 }
 
-std::string unit_text(const std::string& source, const std::vector<std::string>& entries) {
+// What tests without a main are started by.
+constexpr std::string_view kTestMain =
+    "#include \"gtest/gtest.h\"\nint main(int count, char** words) {\n  testing::InitGoogleTest(&count, words);\n"
+    "  return RUN_ALL_TESTS();\n}\n";
+
+std::string unit_text(const std::string& source, const std::vector<std::string>& entries, bool test_main) {
   std::string text = fmt::format(
-      "#include \"{}\"\n#include \"tilescope/entry.h\"\n\nextern \"C\" {{\nconst ts_entry ts_entries[] = {{\n", source);
+      "#include \"{}\"\n#include \"tilescope/entry.h\"\n#include \"tilescope/host.h\"\n{}\nextern \"C\" {{\n"
+      "const ts_entry ts_entries[] = {{\n",
+      source, test_main ? kTestMain : "");
   for (const std::string& entry : entries) {
+    if (entry == kMainEntry) {
+      text += fmt::format("  {{\"{}\", ts_start_main, ts_describe_main}},\n", kMainEntry);
+      continue;
+    }
     std::string quoted;
     for (const char c : entry)
       if (c != '"' && c != '\\' && c != '\n') quoted += c;
@@ -176,76 +188,138 @@ Diagnostics read_errors(const std::string& output, const std::string& source) {
   return out;
 }
 
-Built build_kernel(const std::string& source, const std::vector<std::string>& entries, Target target,
-                   const BuildRequest& request) {
-  Built out;
-  const auto failed = [&](std::string text, std::string hint) {
-    error_at("E-CPP-COMPILE", std::move(text), std::move(hint), out.errors);
-    return out;
-  };
-  const std::string compiler = choose_compiler(request, out.errors);
-  if (compiler.empty()) return out;
-  const std::string include = include_folder(request);
-  if (include.empty())
-    return failed(fmt::format("the folder for builds cannot be written: {}", cache_folder(request)),
-                  "XDG_CACHE_HOME names another");
-  constexpr std::uint64_t kMostSource = std::uint64_t{64} << 20;
-  auto read = data::read_file(source, kMostSource);
-  if (const auto* error = std::get_if<data::Error>(&read)) return failed(error->text, error->hint);
-  const auto& bytes = std::get<std::vector<std::byte>>(read);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const std::string path = fs::absolute(source).lexically_normal();
-  if (path.find_first_of("\"\\\n") != std::string::npos)
-    return failed("the file's path has a quote or a backslash", "");
+namespace {
 
-  std::vector<std::string> options = options_of(request, compiler, include, target, text);
-  const std::string folder = cache_folder(request);
-  std::string included = path;
-  if (has_launch(text)) {
-    included = folder + "/launches-" + sum_of(path) + ".cpp";
-    if (!write_text(included, fmt::format("#line 1 \"{}\"\n{}", path, with_launches_called(text))))
-      return failed(fmt::format("{} cannot be written", included), "");
-    for (const std::string& one : {std::string("-iquote"), fs::path(path).parent_path().string()})
-      options.push_back(one);
+// What is compiled, and how.
+class Builder {
+ public:
+  Builder(const std::vector<std::string>& entries, Target target, const BuildRequest& request)
+      : entries_(entries), target_(target), request_(request), folder_(cache_folder(request)) {}
+
+  Built build(const std::vector<std::string>& sources) {
+    if (choose() && read(sources) && write_units()) link();
+    return std::move(out_);
   }
-  const std::string unit = unit_text(included, entries);
-  const std::string unit_file = folder + "/unit-" + sum_of(unit + path) + ".cpp";
-  if (!write_text(unit_file, unit)) return failed(fmt::format("{} cannot be written", unit_file), "");
-  const auto run = [&](std::vector<std::string> more) {
-    std::vector<std::string> words = {compiler};
-    words.insert(words.end(), options.begin(), options.end());
+
+ private:
+  bool fail(std::string text, std::string hint) {
+    error_at("E-CPP-COMPILE", std::move(text), std::move(hint), out_.errors);
+    return false;
+  }
+  bool tell(const std::string& output) {
+    out_.errors = read_errors(output, sources_.front().path);
+    return false;
+  }
+
+  bool choose() {
+    compiler_ = choose_compiler(request_, out_.errors);
+    if (compiler_.empty()) return false;
+    include_ = include_folder(request_);
+    return !include_.empty() ||
+           fail(fmt::format("the folder for builds cannot be written: {}", folder_), "XDG_CACHE_HOME names another");
+  }
+
+  bool read(const std::vector<std::string>& sources) {
+    constexpr std::uint64_t kMostSource = std::uint64_t{64} << 20;
+    for (const std::string& source : sources) {
+      auto read = data::read_file(source, kMostSource);
+      if (const auto* error = std::get_if<data::Error>(&read)) return fail(error->text, error->hint);
+      const auto& bytes = std::get<std::vector<std::byte>>(read);
+      sources_.push_back({fs::absolute(source).lexically_normal(),
+                          std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size())});
+      if (sources_.back().path.find_first_of("\"\\\n") != std::string::npos)
+        return fail("the file's path has a quote or a backslash", "");
+    }
+    return true;
+  }
+
+  // The first source is part of a unit that knows its entries; of launches a copy is compiled in which they are calls.
+  bool write_units() {
+    std::string whole;
+    for (const Source& one : sources_) whole += one.text + "\n";
+    options_ = options_of(request_, compiler_, include_, target_, whole);
+    for (const Source& one : sources_) {
+      std::string& unit = units_.emplace_back(one.path);
+      if (!has_launch(one.text)) continue;
+      unit = folder_ + "/launches-" + sum_of(one.path) + ".cpp";
+      if (!write_text(unit, fmt::format("#line 1 \"{}\"\n{}", one.path, with_launches_called(one.text))))
+        return fail(fmt::format("{} cannot be written", unit), "");
+      for (const std::string& word : {std::string("-iquote"), fs::path(one.path).parent_path().string()})
+        options_.push_back(word);
+    }
+    const bool is_main = entries_.front() == kMainEntry;
+    const bool test_main =
+        is_main && std::ranges::none_of(sources_, [](const Source& one) { return scan_source(one.text).has_main; });
+    const std::string text = unit_text(units_.front(), entries_, test_main);
+    units_.front() = folder_ + "/unit-" + sum_of(text + sources_.front().path) + ".cpp";
+    return write_text(units_.front(), text) || fail(fmt::format("{} cannot be written", units_.front()), "");
+  }
+
+  Ran run(const std::vector<std::string>& more) const {
+    std::vector<std::string> words = {compiler_};
+    words.insert(words.end(), options_.begin(), options_.end());
     words.insert(words.end(), more.begin(), more.end());
-    return run_process(words, request.go_on);
+    return run_process(words, request_.go_on);
+  }
+
+  // What the compiler reads of all units decides whether there is anything to do; "": it cannot read them.
+  std::string sum_of_all() {
+    std::string sums;
+    for (const std::string& unit : units_) {
+      const std::string file = folder_ + fmt::format("/read-{}-{}.i", sum_of(unit), getpid());
+      const Ran before = run({"-E", unit, "-o", file});
+      auto whole = data::read_file(file, std::uint64_t{256} << 20);
+      std::error_code ignored;
+      fs::remove(file, ignored);
+      const auto* bytes = std::get_if<std::vector<std::byte>>(&whole);
+      if (before.stopped || before.status != 0 || bytes == nullptr) {
+        before.stopped ? fail("it was stopped", "") : tell(before.output);
+        return {};
+      }
+      sums += data::checksum_of(*bytes);
+    }
+    return sum_of(sums + fmt::format("{}", fmt::join(options_, " ")) + compiler_);
+  }
+
+  bool link() {
+    const std::string sum = sum_of_all();
+    if (sum.empty()) return false;
+    const std::string program = folder_ + "/kernel-" + sum;
+    std::error_code ignored;
+    if (!fs::exists(program, ignored)) {
+      const std::string made = program + fmt::format(".{}", getpid());
+      // A main of the source is called by ours.
+      std::vector<std::string> words = {"-no-pie", "-Wl,--wrap=main", include_ + "/tilescope/runtime.cpp", "-o", made};
+      words.insert(words.end(), units_.begin(), units_.end());
+      const Ran ran = run(words);
+      if (ran.stopped) return fail("it was stopped", "");
+      if (ran.status != 0) {
+        fs::remove(made, ignored);
+        return tell(ran.output);
+      }
+      fs::rename(made, program, ignored);
+    }
+    out_.program = program;
+    return true;
+  }
+
+  struct Source {
+    std::string path, text;
   };
-  // What the compiler reads decides whether there is anything to do.
-  const std::string read_file = unit_file + fmt::format(".{}.i", getpid());
-  const Ran before = run({"-E", unit_file, "-o", read_file});
-  std::error_code ignored;
-  auto whole = data::read_file(read_file, std::uint64_t{256} << 20);
-  fs::remove(read_file, ignored);
-  if (before.stopped) return failed("it was stopped", "");
-  const auto* units = std::get_if<std::vector<std::byte>>(&whole);
-  if (before.status != 0 || units == nullptr) {
-    out.errors = read_errors(before.output, path);
-    return out;
-  }
-  const std::string key = sum_of(data::checksum_of(*units) + fmt::format("{}", fmt::join(options, " ")) + compiler);
-  const std::string program = folder + "/kernel-" + key;
-  if (fs::exists(program, ignored)) {
-    out.program = program;
-    return out;
-  }
-  const std::string made = program + fmt::format(".{}", getpid());
-  const Ran ran = run({"-no-pie", unit_file, include + "/tilescope/runtime.cpp", "-o", made});
-  if (ran.stopped) return failed("it was stopped", "");
-  if (ran.status != 0) {
-    fs::remove(made, ignored);
-    out.errors = read_errors(ran.output, path);
-    return out;
-  }
-  fs::rename(made, program, ignored);
-  out.program = program;
-  return out;
+  const std::vector<std::string>& entries_;
+  Target target_;
+  const BuildRequest& request_;
+  std::string folder_, compiler_, include_;
+  std::vector<Source> sources_;
+  std::vector<std::string> options_, units_;
+  Built out_;
+};
+
+}  // namespace
+
+Built build_kernel(const std::vector<std::string>& sources, const std::vector<std::string>& entries, Target target,
+                   const BuildRequest& request) {
+  return Builder(entries, target, request).build(sources);
 }
 
 std::vector<std::vector<BuiltParameter>> describe_entries(const std::string& program, std::size_t entries) {

@@ -27,8 +27,11 @@ struct Built {
 // The folder with the header, made when it is not there: for `-I`, and for editors. "" where it cannot be written.
 std::string include_folder(const BuildRequest& request);
 
-// `entries` of the source, which is compiled in place.
-Built build_kernel(const std::string& source, const std::vector<std::string>& entries, Target target,
+// The entry of a program with a main, or with tests that have none of their own.
+inline constexpr const char* kMainEntry = "main";
+
+// `entries` of the first source, or of a main in any. Sources are compiled in place and linked together.
+Built build_kernel(const std::vector<std::string>& sources, const std::vector<std::string>& entries, Target target,
                    const BuildRequest& request);
 
 // A parameter of an entry, as its compiler knows it.

@@ -314,10 +314,42 @@ std::optional<TileType> tile_type(const border::Operand& given, Target target, c
   return type;
 }
 
+namespace {
+
+// A window: its tile, where that stands, the tile that it is a part of, and from which element on.
+CallProblem problem_of_window(std::span<const border::Operand> given) {
+  constexpr std::size_t kArguments = 5;
+  if (given.size() != kArguments || given[0].kind != Kind::Tile || given[2].kind != Kind::Tile)
+    return {"E-CPP-ARG", "TSUBVIEW takes a window, a tile, a row and a column", ""};
+  const border::Operand &window = given[0], &tile = given[2];
+  const std::uint64_t row = given[3].bits, col = given[4].bits;
+  const bool inside = row + static_cast<std::uint64_t>(std::max<std::int64_t>(window.valid_rows, 0)) <= tile.rows &&
+                      col + static_cast<std::uint64_t>(std::max<std::int64_t>(window.valid_cols, 0)) <= tile.cols;
+  if (!inside)
+    return {"E-CPP-ARG",
+            fmt::format("TSUBVIEW: a window of {} x {} from [{}, {}] on, of a tile of {} x {}", window.valid_rows,
+                        window.valid_cols, row, col, tile.rows, tile.cols),
+            "the valid size of the window is what counts"};
+  // A box is 32 bytes wide or high, or a square of 16.
+  const std::uint32_t width = 256 / std::max(size_bits(static_cast<DType>(window.type)), 1u);
+  const bool square = window.fractal == 1024, by_rows = window.slayout == 1;
+  const std::uint64_t rows = square || by_rows ? 16 : width, cols = square || !by_rows ? 16 : width;
+  if (window.slayout != 0 && (row % rows != 0 || col % cols != 0))
+    return {"E-CPP-ARG", fmt::format("TSUBVIEW: [{}, {}] is inside of a box of {} x {}", row, col, rows, cols),
+            "elements of one box lie beside each other: a window begins at a box"};
+  return {};
+}
+
+}  // namespace
+
 CallResult understand(std::string_view called, std::span<const border::Operand> given, Target target,
                       const Options& options) {
   // Another tile on the same bytes stands where these are.
-  const std::string_view op = called == "TRESHAPE" ? "TASSIGN" : called;
+  if (called == "TSUBVIEW") {
+    if (CallProblem wrong = problem_of_window(given); !wrong.rule.empty()) return {{}, std::move(wrong)};
+    given = given.first(2);
+  }
+  const std::string_view op = called == "TRESHAPE" || called == "TSUBVIEW" ? "TASSIGN" : called;
   if (const InstructionRow* row = order_row(op)) return understand_order(*row, given);
   if (op == "SetValue") return understand_set(given, target, options);
   std::vector<std::size_t> arguments;

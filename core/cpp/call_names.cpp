@@ -134,6 +134,15 @@ std::string CallNames::call(const std::string& file, std::string_view op, std::u
   return read_call_text(text_from(file, line), op, column);
 }
 
+std::string CallNames::pointee(const std::string& file, std::string_view op, std::uint32_t line, std::uint32_t column) {
+  const std::vector<std::string> arguments = read_arguments(text_from(file, line), op, column);
+  if (arguments.empty()) return {};
+  const std::string& one = arguments.front();
+  std::size_t at = one.rfind('&');
+  if (at == std::string::npos) at = one.rfind(')', one.size() - 2);
+  return as_name(std::string_view(one).substr(at == std::string::npos ? 0 : at + 1));
+}
+
 const std::vector<std::string>& CallNames::arguments(const std::string& file, std::string_view op, std::uint32_t line,
                                                      std::uint32_t column) {
   const auto [it, made] = known_.try_emplace(fmt::format("{}:{}:{}:{}", file, line, column, op));

@@ -14,6 +14,8 @@ class CallNames {
   // As the call at this place of the file spells them, as names: "tiles[i]" is tiles_i. Empty where they were not found.
   const std::vector<std::string>& arguments(const std::string& file, std::string_view op, std::uint32_t line,
                                             std::uint32_t column);
+  // What its first argument points to: `(void**)&x` is x.
+  std::string pointee(const std::string& file, std::string_view op, std::uint32_t line, std::uint32_t column);
   // The call itself, on one line: "TADD(c, a, b)". Empty where it was not found.
   std::string call(const std::string& file, std::string_view op, std::uint32_t line, std::uint32_t column);
   std::string text(const std::string& file);  // all of it

@@ -92,6 +92,7 @@ std::string Child::start(const std::string& program, const Launch& launch) {
   shared_->header_bytes = sizeof(border::Shared);
   shared_->entry = launch.entry;
   shared_->blocks = launch.blocks;
+  shared_->sizing = launch.sizing ? 1 : 0;
   shared_->buffers = static_cast<std::uint32_t>(layout_.size());
   shared_->arguments = static_cast<std::uint32_t>(launch.arguments.size());
   std::ranges::copy(launch.space_bytes, shared_->space_bytes);
@@ -113,8 +114,11 @@ std::string Child::start(const std::string& program, const Launch& launch) {
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   const std::string number = std::to_string(kFileThere);
-  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(number.c_str()), nullptr};
-  const int failed = posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments, environ);
+  if (!launch.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, launch.folder.c_str());
+  std::vector<char*> arguments = {const_cast<char*>(program.c_str()), const_cast<char*>(number.c_str())};
+  for (const std::string& word : launch.words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const int failed = posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failed == 0) return {};

@@ -22,6 +22,7 @@ struct ChildBuffer {
 
 struct Launch {
   std::uint32_t entry = 0, blocks = 1;
+  bool sizing = false;  // nothing is computed, and a main says how much it allocates
   std::uint64_t space_bytes[ts_border::kSpaces] = {};
   std::vector<ChildBuffer> buffers;
   // By parameter: the number of a buffer, or bits.
@@ -30,6 +31,8 @@ struct Launch {
     std::uint64_t value = 0;
   };
   std::vector<Argument> arguments;
+  std::vector<std::string> words = {};  // of the command line, for a main
+  std::string folder = {};              // that it runs in; empty: this process's
 };
 
 // A record, whole, with what stands behind it.

@@ -12,6 +12,7 @@
 #include "core/cpp/listing.h"
 #include "core/cpp/live_source.h"
 #include "core/cpp/scan.h"
+#include "core/cpp/sizing.h"
 #include "core/data/file.h"
 
 namespace ts::cpp {
@@ -23,15 +24,29 @@ namespace border = ts_border;
 // A kernel is compiled for a target; for the other one when somebody asks for it.
 class CompiledKernel : public Kernel {
  public:
-  CompiledKernel(std::string source, KernelRequest request, std::string file, std::vector<std::string> entries)
-      : source_(std::move(source)), request_(std::move(request)), entries_(std::move(entries)) {
+  CompiledKernel(std::vector<std::string> sources, KernelRequest request, std::string file,
+                 std::vector<std::string> entries, std::vector<Allocation> allocations)
+      : sources_(std::move(sources)),
+        request_(std::move(request)),
+        entries_(std::move(entries)),
+        allocations_(std::move(allocations)) {
     files_[request_.target] = std::move(file);
     request_.build.go_on = {};  // whoever asked is gone by the time it runs again
   }
 
-  Survey survey(const Program& program, const WalkLimits& limits) const override;
+  Survey survey(const Program& program, const WalkLimits& limits) const override {
+    if (entries_.front() != kMainEntry)
+      return size_buffers(file_for(program.target), program, launch_of(program, entry_of(program)), limits);
+    // How much a main allocates is known, and where what it copies there comes from.
+    Survey out;
+    for (const Allocation& one : allocations_) out.buffers.push_back(one.use);
+    return out;
+  }
   std::unique_ptr<StepSource> start(Program& program, const Memory& memory, const WalkLimits& limits) const override {
-    return std::make_unique<LiveSource>(program, memory, limits, file_for(program.target), entry_of(program));
+    Launch launch = launch_of(program, entry_of(program));
+    launch.words = request_.words;
+    launch.folder = request_.folder;
+    return std::make_unique<LiveSource>(program, memory, limits, file_for(program.target), launch);
   }
 
  private:
@@ -39,7 +54,7 @@ class CompiledKernel : public Kernel {
   std::string file_for(Target target) const {
     const std::lock_guard lock(mutex_);
     const auto [file, made] = files_.try_emplace(target);
-    if (made) file->second = build_kernel(source_, entries_, target, request_.build).program;
+    if (made) file->second = build_kernel(sources_, entries_, target, request_.build).program;
     return file->second;
   }
   std::uint32_t entry_of(const Program& program) const {
@@ -47,93 +62,13 @@ class CompiledKernel : public Kernel {
     return static_cast<std::uint32_t>(found == entries_.end() ? 0 : found - entries_.begin());
   }
 
-  std::string source_;
+  std::vector<std::string> sources_;
   KernelRequest request_;
   std::vector<std::string> entries_;
+  std::vector<Allocation> allocations_;  // of a main
   mutable std::mutex mutex_;
   mutable std::map<Target, std::string> files_;
 };
-
-// The bytes behind its first element that a view reaches.
-std::uint64_t bytes_of_view(const border::Operand& view) {
-  std::uint64_t last = 0;
-  for (int i = 0; i < 5; ++i) {
-    if (view.shape[i] <= 0) return 0;
-    const std::uint64_t steps = static_cast<std::uint64_t>(view.shape[i]) - 1,
-                        stride = static_cast<std::uint64_t>(view.stride[i]);
-    if (view.stride[i] < 0 || (stride != 0 && steps > (std::uint64_t{1} << 40) / stride)) return 0;
-    last += steps * stride;
-  }
-  return bytes_for(static_cast<DType>(view.type), last + 1);
-}
-
-// Whether an argument is a result of its call.
-bool is_written(const Program& program, std::string_view op, std::span<const border::Operand> given,
-                std::size_t argument) {
-  const CallResult understood = understand(op, given, program.target, program.options);
-  return understood.call && std::ranges::any_of(understood.call->operands, [&](const CallOperand& one) {
-           return one.argument == argument && one.operand.spec->role == Role::Out;
-         });
-}
-
-// The shape of a view, without the dimensions of one in front.
-std::vector<std::uint32_t> shape_of(const border::Operand& view) {
-  std::vector<std::uint32_t> out;
-  for (int d = 0; d < 5; ++d)
-    if (!out.empty() || view.shape[d] != 1 || d >= 3) out.push_back(clamped(view.shape[d]));
-  return out;
-}
-
-// How far the views of a call reach in their buffers.
-void note_views(const Program& program, const Child& child, std::string_view op, std::span<const border::Operand> given,
-                std::vector<Kernel::Use>& uses) {
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const border::Operand& view = given[i];
-    if (view.kind != border::OperandKind::View || view.type >= border::Type::None) continue;
-    const auto buffer = child.buffer_at(view.bits);
-    if (!buffer) continue;
-    Kernel::Use& use = uses[*buffer];
-    use.bytes = std::max(use.bytes, view.bits - child.layout()[*buffer].pointer + bytes_of_view(view));
-    (is_written(program, op, given, i) ? use.written : use.read) = true;
-    if (use.view_shape.empty()) use.view_shape = shape_of(view);
-    if (!use.dtype) use.dtype = static_cast<DType>(view.type);
-  }
-}
-
-// A run in which nothing is computed: buffers are large and untouched, and what is asked for is 0.
-Kernel::Survey CompiledKernel::survey(const Program& program, const WalkLimits& limits) const {
-  constexpr std::uint64_t kRoom = std::uint64_t{256} << 20;
-  constexpr std::uint32_t kMostRecords = 2'000'000;
-  Survey out;
-  out.buffers.resize(program.buffers.size());
-  Launch launch = launch_of(program, entry_of(program));
-  for (ChildBuffer& buffer : launch.buffers) buffer = {0, kRoom};
-  Child child;
-  out.exact = child.start(file_for(program.target), launch).empty();
-  std::vector<Site> sites = {{}};
-  const auto go_on = [&] { return !limits.go_on || limits.go_on(0); };
-  ChildRecord record;
-  for (std::uint32_t i = 0; out.exact && i < kMostRecords; ++i) {
-    if (child.next(record, go_on) != Child::State::Record) break;
-    const border::RecordKind kind = record.head.kind;
-    if (kind == border::RecordKind::Done) return out;
-    if (kind == border::RecordKind::Failed) break;
-    if (kind == border::RecordKind::Open) child.set_open();
-    if (kind == border::RecordKind::Site) {
-      sites.emplace_back();
-      if (!read_site(record, sites.back())) break;
-    }
-    if (kind == border::RecordKind::Get) {
-      child.answer(0);
-      out.exact = false;
-    }
-    if (kind == border::RecordKind::Call && record.head.site < sites.size())
-      note_views(program, child, sites[record.head.site].op, record.operands(), out.buffers);
-    child.done();
-  }
-  out.exact = false;
-  return out;
-}
 
 // The type that a parameter has in text.
 std::string text_type(const BuiltParameter& parameter) {
@@ -172,6 +107,31 @@ std::vector<SourceEntry> wanted_entries(const SourceScan& scan, const std::strin
   return {{wanted, 1, {}}};
 }
 
+// The parameters of a main are what it allocates.
+std::string main_text(const std::vector<Allocation>& allocations, Target target) {
+  SourceEntry entry{kMainEntry, 1, {}};
+  std::vector<BuiltParameter> parameters;
+  for (const Allocation& one : allocations) {
+    entry.parameters.push_back(one.name);
+    parameters.push_back({'p', static_cast<int>(one.use.dtype.value_or(DType::U8))});
+  }
+  return stub_text({entry}, {parameters}, target);
+}
+
+void say(Diagnostics& out, const char* rule, std::string text, std::string hint = "") {
+  Diagnostic said{rule, Severity::Error, {1, 1}, "", std::move(text), std::move(hint)};
+  out.push_back(std::move(said));
+}
+
+std::optional<std::string> read_source(const std::string& path, Diagnostics& out) {
+  constexpr std::uint64_t kMostSource = std::uint64_t{64} << 20;
+  auto read = data::read_file(path, kMostSource);
+  if (const auto* error = std::get_if<data::Error>(&read))
+    return say(out, "E-CPP-COMPILE", error->text, error->hint), std::nullopt;
+  const auto& bytes = std::get<std::vector<std::byte>>(read);
+  return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
 void say_no_entry(const SourceScan& scan, Diagnostics& out) {
   std::string names;
   for (const SourceEntry& one : scan.templates) names += (names.empty() ? "" : ", ") + one.name;
@@ -197,35 +157,96 @@ bool is_cpp_name(std::string_view path) {
   return false;
 }
 
+namespace {
+
+// A file on its way to a tree with a kernel.
+class KernelReader {
+ public:
+  KernelReader(const std::string& path, const KernelRequest& request, Diagnostics& out)
+      : path_(path), request_(request), out_(out) {
+    sources_.push_back(path);
+    sources_.insert(sources_.end(), request.with.begin(), request.with.end());
+  }
+
+  std::shared_ptr<const text::Tree> read() {
+    std::shared_ptr<const text::Tree> tree;
+    if (scan() && choose_entries() && build()) tree = is_main() ? of_main() : of_entries();
+    if (tree == nullptr) return source_tree(path_, std::move(text_));
+    auto whole = std::make_shared<text::Tree>(*tree);
+    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, program_, names_, allocations_);
+    return whole;
+  }
+
+ private:
+  bool is_main() const { return names_.front() == kMainEntry; }
+
+  bool scan() {
+    for (const std::string& source : sources_) {
+      auto text = read_source(source, out_);
+      if (!text) return false;
+      has_main_ = has_main_ || scan_source(*text).has_main || text->find("gtest/gtest.h") != std::string::npos;
+      if (source == path_) text_ = *std::move(text);
+    }
+    return true;
+  }
+
+  bool choose_entries() {
+    const SourceScan scan = scan_source(text_);
+    const bool wants_main = request_.entry.empty() || request_.entry == kMainEntry;
+    if (has_main_ && wants_main) entries_ = {{kMainEntry, 1, {}}};
+    else entries_ = wanted_entries(scan, request_.entry);
+    if (entries_.empty()) return say_no_entry(scan, out_), false;
+    for (const SourceEntry& one : entries_) names_.push_back(one.name);
+    std::error_code missing;
+    if (!request_.folder.empty() && !fs::is_directory(request_.folder, missing))
+      return say(out_, "E-CPP-ARG", fmt::format("{} is no folder", request_.folder)), false;
+    const bool of_main = !request_.words.empty() || !request_.folder.empty() || !request_.with.empty();
+    if (of_main && !is_main())
+      say(out_, "E-CPP-ARG", "words behind --, more files and --cd are for a main, and there is none",
+          request_.entry.empty() ? "name the file that has one" : "leave out --entry");
+    return !has_error(out_);
+  }
+
+  bool build() {
+    Built built = build_kernel(sources_, names_, request_.target, request_.build);
+    for (Diagnostic& error : built.errors) out_.push_back(std::move(error));
+    program_ = std::move(built.program);
+    return !program_.empty();
+  }
+
+  std::shared_ptr<const text::Tree> of_entries() {
+    const auto parameters = describe_entries(program_, entries_.size());
+    if (parameters.size() == entries_.size())
+      return read_program(path_, stub_text(entries_, parameters, request_.target), out_);
+    say(out_, "E-CPP-COMPILE", "the compiled kernel does not start");
+    return nullptr;
+  }
+
+  std::shared_ptr<const text::Tree> of_main() {
+    Program program;
+    program.target = request_.target;
+    Launch launch = launch_of(program, 0);
+    launch.words = request_.words;
+    launch.folder = request_.folder;
+    allocations_ = find_allocations(program_, request_.target, std::move(launch), request_.build.go_on);
+    return read_program(path_, main_text(allocations_, request_.target), out_);
+  }
+
+  const std::string& path_;
+  const KernelRequest& request_;
+  Diagnostics& out_;
+  std::vector<std::string> sources_;
+  std::string text_, program_;
+  bool has_main_ = false;
+  std::vector<SourceEntry> entries_;
+  std::vector<std::string> names_;
+  std::vector<Allocation> allocations_;
+};
+
+}  // namespace
+
 std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out) {
-  constexpr std::uint64_t kMostSource = std::uint64_t{64} << 20;
-  auto read = data::read_file(path, kMostSource);
-  if (const auto* error = std::get_if<data::Error>(&read)) {
-    out.push_back({"E-CPP-COMPILE", Severity::Error, {1, 1}, "", error->text, error->hint});
-    return source_tree(path, "");
-  }
-  const auto& bytes = std::get<std::vector<std::byte>>(read);
-  std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const SourceScan scan = scan_source(text);
-  const std::vector<SourceEntry> entries = wanted_entries(scan, request.entry);
-  if (entries.empty()) {
-    say_no_entry(scan, out);
-    return source_tree(path, std::move(text));
-  }
-  std::vector<std::string> names;
-  for (const SourceEntry& one : entries) names.push_back(one.name);
-  Built built = build_kernel(path, names, request.target, request.build);
-  for (Diagnostic& error : built.errors) out.push_back(std::move(error));
-  if (built.program.empty()) return source_tree(path, std::move(text));
-  const auto parameters = describe_entries(built.program, entries.size());
-  if (parameters.size() != entries.size()) {
-    out.push_back({"E-CPP-COMPILE", Severity::Error, {1, 1}, "", "the compiled kernel does not start", ""});
-    return source_tree(path, std::move(text));
-  }
-  auto tree = read_program(path, stub_text(entries, parameters, request.target), out);
-  auto whole = std::make_shared<text::Tree>(*tree);
-  whole->kernel = std::make_shared<CompiledKernel>(path, request, built.program, names);
-  return whole;
+  return KernelReader(path, request, out).read();
 }
 
 }  // namespace ts::cpp

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/cpp/build.h"
 #include "core/program/kernel.h"
@@ -16,8 +17,11 @@ bool is_cpp_name(std::string_view path);
 
 struct KernelRequest {
   BuildRequest build = {};
-  std::string entry = {};  // also an instance of a template, "add<float, 64>"; empty: all that the source has
+  std::string entry = {};  // also an instance of a template, "add<float, 64>"; empty: its main, or all that it has
   Target target = Target::A2A3;
+  // Of one with a main: what is linked with it, what it is told, and the folder that it runs in.
+  std::vector<std::string> with = {}, words = {};
+  std::string folder = {};
 };
 
 // The file's text, which is not looked into.

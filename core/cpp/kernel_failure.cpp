@@ -76,6 +76,12 @@ FailureText describe_failure(const ts_border::Failure& failure, const Program& p
             "what it did up to there is recorded"};
   }
   const std::string text(failure.text, strnlen(failure.text, sizeof failure.text));
+  if (text == "allocates")
+    return {
+        "E-CPP-SIZE",
+        fmt::format("the main allocates {} bytes, which it did not in the first run, in which nothing is computed; {}",
+                    failure.address, last),
+        "what is allocated may not depend on results"};
   if (text == "exit")
     return {"E-CPP-EXIT", fmt::format("the kernel called exit() {}{}", last, behind), "a kernel returns"};
   return {"E-CPP-EXIT", fmt::format("the kernel threw {} {}{}", text, last, behind), "nobody caught it"};

@@ -64,7 +64,7 @@ bool read_site(const ChildRecord& record, Site& site) {
 }
 
 LiveSource::LiveSource(Program& program, const Memory& memory, const WalkLimits& limits, std::string program_file,
-                       std::uint32_t entry)
+                       const Launch& launch)
     : program_(program),
       memory_(memory),
       limits_(limits),
@@ -81,7 +81,7 @@ LiveSource::LiveSource(Program& program, const Memory& memory, const WalkLimits&
          "run it with this target to see the compiler's errors");
     return;
   }
-  const std::string wrong = child_.start(program_file_, launch_of(program_, entry));
+  const std::string wrong = child_.start(program_file_, launch);
   if (!wrong.empty()) fail("E-CPP-CRASH", wrong, "");
 }
 
@@ -122,7 +122,8 @@ bool LiveSource::next() {
   for (;;) {
     if (const Child::State state = child_.next(record_, go_on); state != Child::State::Record) return end(state);
     // What the kernel wrote by itself came before what it asks for now.
-    if (child_.open() && record_.head.kind != RecordKind::Site) look_for_host_writes();
+    if (child_.open() && record_.head.kind != RecordKind::Site && record_.head.kind != RecordKind::Written)
+      look_for_host_writes();
     if (take(record_)) {
       undone_ = true;
       if (++steps_ > limits_.most_steps) stop_ = WalkStop::Limit;
@@ -150,8 +151,49 @@ bool LiveSource::take(const ChildRecord& record) {
     case RecordKind::Block: return begin_block(record.head.site);
     case RecordKind::Failed: return kernel_failed(record);
     case RecordKind::Done: return called_ ? (stop_ = WalkStop::End, false) : called_nothing();
+    case RecordKind::Written:
+    case RecordKind::Wanted: return take_host_call(record);
+    case RecordKind::Wrong: return take_wrong(record);
+    case RecordKind::Allocated: break;  // only where nothing is computed
   }
   return end(Child::State::Broken);
+}
+
+// A main copied into a buffer, or wants to copy out of one.
+bool LiveSource::take_host_call(const ChildRecord& record) {
+  border::DeviceRange range{};
+  if (record.payload.size() < sizeof range || record.head.site >= sites_.size()) return end(Child::State::Broken);
+  std::memcpy(&range, record.payload.data(), sizeof range);
+  last_site_ = record.head.site;
+  const auto number = child_.buffer_at(range.pointer);
+  if (!number) return end(Child::State::Broken);
+  const BufferDecl& buffer = program_.buffers[*number];
+  const std::uint64_t offset = range.pointer - child_.layout()[*number].pointer;
+  if (range.bytes > buffer.size() || offset > buffer.size() - range.bytes) return end(Child::State::Broken);
+  const auto address = static_cast<std::uint32_t>(buffer.address + offset),
+             size = static_cast<std::uint32_t>(range.bytes);
+  std::byte* const there = child_.buffer(*number) + offset;
+  if (record.head.kind == RecordKind::Written) {
+    host_writes_.push_back({{Space::Gm, address, size}, {there, there + size}});
+  } else {
+    copy_out(memory_.map().flat(Space::Gm, address), size);
+    put_pending({Space::Gm, address, size}, there);
+  }
+  return false;
+}
+
+// What a main's tests found wrong, or what it did wrong itself. It goes on.
+bool LiveSource::take_wrong(const ChildRecord& record) {
+  constexpr const char* kRules[] = {"E-CPP-HOST", "E-CPP-EXPECT", "E-CPP-MAIN"};
+  constexpr std::size_t kLongest = 500;
+  if (record.head.count >= std::size(kRules) || record.head.site >= sites_.size()) return end(Child::State::Broken);
+  std::string text(reinterpret_cast<const char*>(record.payload.data()), record.payload.size());
+  text = text.substr(0, std::min(text.find('\0'), kLongest));
+  const Site& site = sites_[record.head.site];
+  if (record.head.count == 0) text = fmt::format("{}: {}", site.op, text);
+  if (record.head.site != 0) text = fmt::format("{}: {}", told(site), text);
+  state_.warnings.push_back({kRules[record.head.count], Severity::Error, {}, "", std::move(text), ""});
+  return false;
 }
 
 bool LiveSource::kernel_failed(const ChildRecord& record) {
@@ -200,7 +242,7 @@ std::uint32_t LiveSource::instruction_of(std::uint32_t site, const Call& call) {
 
 std::uint32_t LiveSource::tile_of(const Site& site, const border::Operand& given, std::size_t argument,
                                   const TileRef& tile) {
-  std::string& object = object_names_[given.object >> 1];
+  std::string& object = object_names_[given.object];
   if (object.empty()) {
     const std::vector<std::string>& names = names_.arguments(site.file, site.op, site.line, site.column);
     object = argument < names.size() ? names[argument] : "";
@@ -216,7 +258,9 @@ std::uint32_t LiveSource::tile_of(const Site& site, const border::Operand& given
   if (those.size() >= kMostPlacesOfName && same_type != kNoTile) return same_type;
   const auto number = static_cast<std::uint32_t>(program_.tiles.size());
   TileDecl decl{.name = those.empty() ? object : fmt::format("{}_{}", object, those.size() + 1), .type = tile.type};
-  while (std::ranges::find(program_.tiles, decl.name, &TileDecl::name) != program_.tiles.end()) decl.name += "_";
+  while (std::ranges::find(program_.tiles, decl.name, &TileDecl::name) != program_.tiles.end() ||
+         std::ranges::find(program_.inputs, decl.name, &ProgramInput::name) != program_.inputs.end())
+    decl.name += "_";
   decl.address = tile.address;
   decl.valid_rows = tile.valid_rows;
   decl.valid_cols = tile.valid_cols;
@@ -225,6 +269,21 @@ std::uint32_t LiveSource::tile_of(const Site& site, const border::Operand& given
   state_.environment.tiles.push_back({tile.address, tile.valid_rows, tile.valid_cols, true});
   those.push_back(number);
   return number;
+}
+
+// A kernel that places tiles by itself places all of them; of another one all are placed.
+bool LiveSource::has_place(const Site& site, const border::Operand& given, const Operand& operand) {
+  const std::string& name = program_.tiles[operand.id].name;
+  if (given.place == 1) assigned_ = assigned_ || site.op == "TASSIGN";
+  if (given.place == 2) placed_.insert(name);
+  if (given.place != 0) return true;
+  if (assigned_)
+    return fail_at(site, "E-CPP-PLACE", fmt::format("{}: {} stands nowhere", site.op, name),
+                   "TASSIGN gives it a place; only where a kernel has no TASSIGN all tiles are placed for it");
+  return fail_at(site, "E-CPP-PLACE",
+                 fmt::format("{}: no room for {}, {} bytes in {}, beside the tiles that are there", site.op, name,
+                             operand.tile.type.size_bytes(), ts::name(operand.tile.type.space())),
+                 "tiles hold their places as long as they live: end their scopes earlier, or place them with TASSIGN");
 }
 
 // Finds the buffer that a view's pointer is in.
@@ -317,6 +376,7 @@ bool LiveSource::take_call(const ChildRecord& record) {
                            ? "was -1 meant as DYNAMIC? A size that is DYNAMIC is given to the constructor"
                            : "");
       one.operand.id = tile_of(site, tile, one.argument - leading, one.operand.tile);
+      if (!has_place(site, tile, one.operand)) return false;
       place_tile(one.operand);
     } else if (one.operand.spec->kind == OperandKind::Global && !place_view(site, one)) {
       return false;
@@ -410,8 +470,26 @@ void LiveSource::set_number(Slot, std::uint64_t) {
                              "run it again with --set"});
 }
 
+// What stands before the first step is the program's; that step says where a tile stands, or that a block begins.
+std::vector<HostWrite> LiveSource::take_host_writes() {
+  return steps_ <= 1 ? std::vector<HostWrite>() : std::exchange(host_writes_, {});
+}
+
+// What was written between steps, and is in memory from the next one on.
+void LiveSource::put_pending(ByteRange place, std::byte* bytes) const {
+  for (const HostWrite& one : host_writes_) {
+    if (one.place.space != place.space) continue;
+    const std::uint32_t first = std::max(one.place.address, place.address);
+    const std::uint32_t last = std::min(one.place.address + one.place.size, place.address + place.size);
+    if (first < last)
+      std::memcpy(bytes + (first - place.address), one.bytes.data() + (first - one.place.address), last - first);
+  }
+}
+
 bool LiveSource::host_writes_differ(Space space, std::uint32_t address, const std::byte* theirs, std::uint32_t size) {
-  const std::byte* ours = memory_.bytes(space, address, size).data();
+  const auto known = memory_.bytes(space, address, size);
+  std::vector<std::byte> ours(known.begin(), known.end());
+  put_pending({space, address, size}, ours.data());
   std::uint32_t first = 0, end = size;
   while (first < end && ours[first] == theirs[first]) ++first;
   while (end > first && ours[end - 1] == theirs[end - 1]) --end;
@@ -423,6 +501,7 @@ bool LiveSource::host_writes_differ(Space space, std::uint32_t address, const st
 // Pages that the kernel wrote to are compared with what the steps left there.
 void LiveSource::look_for_host_writes() {
   const std::vector<std::uint32_t> dirty = child_.dirty();
+  const std::size_t pending = host_writes_.size();
   for (const std::uint32_t page : dirty) {
     const std::uint64_t offset = std::uint64_t{page} * border::kPage;
     for (std::size_t i = 0; i < std::size(kSpaceOf); ++i) {
@@ -443,15 +522,15 @@ void LiveSource::look_for_host_writes() {
                            child_.buffer(i) + (first - there.file_offset), static_cast<std::uint32_t>(last - first));
     }
   }
-  if (host_writes_.empty() || last_site_ == 0) return;
-  Diagnostic note{
-      "W-CPP-HOST",
-      Severity::Note,
-      {},
-      "",
-      fmt::format("the kernel itself wrote {} bytes of {} between two calls, after {}",
-                  host_writes_.front().bytes.size(), name(host_writes_.front().place.space), told(sites_[last_site_])),
-      ""};
+  if (host_writes_.size() == pending || last_site_ == 0) return;
+  Diagnostic note{"W-CPP-HOST",
+                  Severity::Note,
+                  {},
+                  "",
+                  fmt::format("the kernel itself wrote {} bytes of {} between two calls, after {}",
+                              host_writes_[pending].bytes.size(), name(host_writes_[pending].place.space),
+                              told(sites_[last_site_])),
+                  ""};
   state_.warnings.push_back(std::move(note));
 }
 
@@ -478,6 +557,14 @@ Diagnostics LiveSource::uneven() const {
   };
   if (const std::string printed = printed_line(); !printed.empty())
     note("W-CPP-OUTPUT", "the kernel printed: " + printed, "");
+  if (!placed_.empty()) {
+    constexpr std::size_t kMostShown = 8;
+    std::vector<std::string> names(placed_.begin(), placed_.end());
+    const std::string more = names.size() > kMostShown ? ", ..." : "";
+    names.resize(std::min(names.size(), kMostShown));
+    note("W-CPP-PLACED", fmt::format("without a TASSIGN, so placed for the run: {}{}", fmt::join(names, ", "), more),
+         "on the device the compiler or a TASSIGN says where tiles stand");
+  }
   if (child_.asked_blocks() && program_.blocks == 1)
     note("W-CPP-BLOCKS", "the kernel asked for the number of blocks; it ran as one", "--blocks N runs more");
   return out;

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -36,7 +37,7 @@ class LiveSource : public StepSource {
  public:
   // `program_file` is the compiled kernel.
   LiveSource(Program& program, const Memory& memory, const WalkLimits& limits, std::string program_file,
-             std::uint32_t entry);
+             const Launch& launch);
 
   bool next() override;
   std::uint32_t instruction() const override { return instruction_; }
@@ -46,7 +47,7 @@ class LiveSource : public StepSource {
   std::uint32_t environment_version() const override { return state_.environment.version; }
   std::optional<Bound> bind(std::size_t) const override { return bound_; }
   void ran(const Bound& bound, std::span<const WritePattern> writes) override;
-  std::vector<HostWrite> take_host_writes() override { return std::move(host_writes_); }
+  std::vector<HostWrite> take_host_writes() override;
 
   void set_number(Slot slot, std::uint64_t bits) override;
   Diagnostics take_warnings() override { return std::exchange(state_.warnings, {}); }
@@ -70,6 +71,9 @@ class LiveSource : public StepSource {
   void look_for_host_writes();
   bool host_writes_differ(Space space, std::uint32_t address, const std::byte* theirs, std::uint32_t size);
   void copy_out(Flat begin, std::uint32_t size);
+  void put_pending(ByteRange place, std::byte* bytes) const;
+  bool take_host_call(const ChildRecord& record);
+  bool take_wrong(const ChildRecord& record);
   bool fail(std::string rule, std::string text, std::string hint);
   bool fail_at(const Site& site, std::string rule, std::string text, std::string hint);
   bool end(Child::State state);
@@ -80,6 +84,7 @@ class LiveSource : public StepSource {
   std::uint32_t instruction_of(std::uint32_t site, const Call& call);
   std::uint32_t tile_of(const Site& site, const ts_border::Operand& given, std::size_t argument, const TileRef& tile);
   void place_tile(const Operand& operand);
+  bool has_place(const Site& site, const ts_border::Operand& given, const Operand& operand);
   bool place_view(const Site& site, CallOperand& operand);
   Bound frame(const Call& call) const;
   std::vector<CallChain> call_chains() const;
@@ -120,6 +125,8 @@ class LiveSource : public StepSource {
   std::vector<HostWrite> host_writes_;
   std::optional<std::uint32_t> begin_block_;  // its instruction
   bool called_ = false;                       // something
+  bool assigned_ = false;                     // a tile, by TASSIGN
+  std::set<std::string> placed_;              // tiles that we placed
   bool undone_ = false;                       // the record of the last step was not answered yet
   WalkStop stop_ = WalkStop::None;
   std::optional<Diagnostic> problem_;

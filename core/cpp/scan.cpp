@@ -18,6 +18,7 @@ class Scanner {
     read("");
     SourceScan out;
     out.templates = std::move(templates_);
+    out.has_main = has_main_;
     for (auto* those : {&globals_, &externs_, &cores_, &plain_})
       if (out.entries.empty()) out.entries = std::move(*those);
     return out;
@@ -110,6 +111,7 @@ class Scanner {
     const std::size_t end = behind(bracket, "(", ")") - 1;
     entry.parameters = parameters(bracket + 1, end);
     const bool quiet = has(first, bracket, "static") || word(bracket - 1) == "main";
+    has_main_ = has_main_ || entry.name == "main";
     if (is_template) templates_.push_back(std::move(entry));
     else if (has(first, bracket, "__global__")) globals_.push_back(std::move(entry));
     else if (!quiet && (in_extern_ || has(first, bracket, "extern"))) externs_.push_back(std::move(entry));
@@ -147,7 +149,7 @@ class Scanner {
 
   std::vector<Word> words_;
   std::size_t at_ = 0;
-  bool in_extern_ = false;
+  bool in_extern_ = false, has_main_ = false;
   std::vector<SourceEntry> globals_, externs_, cores_, plain_, templates_;
 };
 

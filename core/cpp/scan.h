@@ -16,6 +16,7 @@ struct SourceEntry {
 struct SourceScan {
   std::vector<SourceEntry> entries;    // those marked as kernels; where there are none, plain functions
   std::vector<SourceEntry> templates;  // a launch needs an instance of one
+  bool has_main = false;
 };
 SourceScan scan_source(std::string_view text);
 

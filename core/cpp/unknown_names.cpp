@@ -77,6 +77,10 @@ void explain_unknown(Diagnostic& error) {
     error.text = fmt::format("{} is not offered by TileScope's header", name);
     error.hint = near.empty() ? "`tilescope explain` lists the instructions that there are"
                               : fmt::format("did you mean {}?", fmt::join(near, " or "));
+  } else if (name.starts_with("acl")) {
+    error.rule = "E-CPP-NAME";
+    error.text = fmt::format("{} is not emulated", name);
+    error.hint = "which calls of a main are: assets/manual/cpp_kernels.md";
   } else {
     error.hint = "a name of the library that TileScope's header does not offer, or a missing #include";
   }

@@ -10,14 +10,14 @@
 
 namespace ts_border {
 
-constexpr std::uint32_t kMagic = 0x54535043, kVersion = 4;
+constexpr std::uint32_t kMagic = 0x54535043, kVersion = 5;
 
 // Memories of a core stand at multiples of 4 GiB, so that the low half of a pointer is the address in the memory. Global
 // buffers stand behind them, each between pages that nobody may touch.
 constexpr std::uint64_t kSpaceBase = 0x100000000000, kSpaceDistance = 0x100000000, kGlobalBase = 0x200000000000;
 constexpr std::uint32_t kSpaces = 8;   // by Loc
 constexpr std::uint32_t kPage = 4096;  // that the host protects
-constexpr std::uint32_t kMostBuffers = 64, kMostArguments = 64, kMostOperands = 24, kMostDirty = 65536;
+constexpr std::uint32_t kMostBuffers = 1024, kMostArguments = 64, kMostOperands = 24, kMostDirty = 65536;
 constexpr std::uint32_t kRing = 1u << 20;  // bytes
 
 // Where a tile stands; the number of its memory, too.
@@ -65,7 +65,8 @@ struct Operand {
   std::uint8_t blayout, slayout;  // 0 row, 1 column; 0 none, 1 row, 2 column
   std::uint8_t pad, layout;       // see PadValue; of a view
   std::uint8_t option;
-  std::uint8_t conv;  // of a tile of the convolution unit: its Layout; else 0
+  std::uint8_t conv;   // of a tile of the convolution unit: its Layout; else 0
+  std::uint8_t place;  // of a tile: 0 it has none, 1 by the kernel, 2 it was given one
   std::uint32_t fractal;
   std::uint32_t rows, cols;
   std::int32_t static_rows, static_cols;  // valid; -1: the object says how much
@@ -83,6 +84,11 @@ enum class RecordKind : std::uint32_t {
   Block,  // the next block begins
   Failed,  // the kernel ends by itself: exit, exception, signal; `site` the last place, then Failure
   Done,    // the end
+  // Of a main on the host, with a place, and a DeviceRange or a text.
+  Allocated,  // memory of the device; only in a run that computes nothing
+  Written,    // the main copied into memory of the device
+  Wanted,     // the main copies out of it, and waits until the bytes are there
+  Wrong,      // what the main itself found wrong, or did wrong
 };
 
 struct Record {
@@ -96,6 +102,12 @@ struct Record {
 // Return addresses, the innermost first; 0: no more.
 struct SiteChain {
   std::uint64_t address[12];
+};
+
+// Of what is Wrong, as its count.
+enum class WrongKind : std::uint32_t { Call, Test, Status };
+struct DeviceRange {
+  std::uint64_t pointer, bytes;
 };
 
 // How a kernel ended by itself.
@@ -124,6 +136,7 @@ struct Shared {
   // 1: the kernel looks at memory itself, and every call waits until it is done.
   std::uint32_t open;
   std::uint32_t asked_blocks;  // 1: of how many blocks it is, and nobody said
+  std::uint32_t sizing;        // 1: nothing is computed, and whoever allocates says how much
   // Pages that the kernel wrote by itself, by their number in the shared file.
   std::uint32_t dirty_count;
   std::uint64_t answer;

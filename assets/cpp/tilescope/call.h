@@ -116,9 +116,12 @@ class Operands {
   }
 
  private:
-  static void put_place(ts_border::Operand& out, const Placed& tile) {
+  template <class T>
+  static void put_place(ts_border::Operand& out, const T& tile) {
+    tile.settle();
     out.bits = tile.address();
-    out.object = tile.object() << 1 | (tile.placed() ? 1 : 0);
+    out.place = tile.placed();
+    out.object = tile.object();
   }
   ts_border::Operand& next(ts_border::OperandKind kind) {
     ts_border::Operand& out = list[count < ts_border::kMostOperands ? count++ : count - 1];

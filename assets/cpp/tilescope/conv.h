@@ -67,9 +67,13 @@ class ConvTile : public tilescope::Placed {
   void SetRepeatMode(int value) { repeat_mode_ = value; }
   void SetTranspose(bool value) { transpose_ = value; }
 
-  E* data() const { return reinterpret_cast<E*>(pointer_in(static_cast<std::uint64_t>(L))); }
+  E* data() const {
+    settle();
+    return reinterpret_cast<E*>(pointer_in(static_cast<std::uint64_t>(L)));
+  }
 
   // For the calls.
+  void settle() const { Placed::settle(static_cast<std::uint32_t>(L), BufferSize); }
   template <class Add>
   void sizes(Add add) const {
     for (const int one : {fmap_h_, fmap_w_, pads_[0], pads_[1], pads_[2], pads_[3]}) add(one);

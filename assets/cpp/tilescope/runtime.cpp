@@ -19,7 +19,9 @@
 #include <tuple>
 
 #include "border.h"
+#include "device_memory.h"
 #include "entry.h"
+#include "host.h"
 #include "launch.h"
 
 namespace {
@@ -30,7 +32,13 @@ Shared* shared = nullptr;
 std::uint32_t block = 0, blocks = 1, last_site = 0;
 bool block_begins = false;  // which is told with its first record
 bool launched = false;      // the entry launches kernels, and is none itself
+bool called = false;        // an instruction, since the last synchronisation
+bool synchronised = false;  // what comes next is another launch
 bool ended = false;
+bool tiles_assigned = false;                                  // by the kernel
+std::map<std::uint64_t, std::uint64_t> held_places[kSpaces];  // bytes by address, of tiles that we placed
+int shared_file = -1, word_count = 0;
+char** words = nullptr;  // of the command line, for a main
 
 void sleep_while(std::uint32_t* word, std::uint32_t value) {
   const timespec some{0, 50000000};
@@ -74,7 +82,11 @@ void put(std::uint32_t& at, const void* bytes, std::size_t size) {
 // Writes a record; where the kernel looks at memory itself, or an answer is wanted, it is done when this returns.
 void send(RecordKind kind, std::uint32_t site, std::uint32_t count, std::uint32_t line, std::uint32_t column,
           const void* payload, std::size_t size, bool wait) {
-  if (block_begins && kind != RecordKind::Site) {
+  const bool of_kernel = kind == RecordKind::Call || kind == RecordKind::Get;
+  if (of_kernel && synchronised) block_begins = true;
+  synchronised = synchronised && !of_kernel;
+  called = called || of_kernel;
+  if (block_begins && kind != RecordKind::Site && kind < RecordKind::Allocated) {
     block_begins = false;
     send(RecordKind::Block, block, 0, 0, 0, nullptr, 0, false);
   }
@@ -191,8 +203,8 @@ void catch_signals() {
   signal(SIGXFSZ, SIG_IGN);
 }
 
-// A kernel that runs wild may take no more than this of the machine.
-void set_limits() {
+// A kernel that runs wild may take no more than this of the machine; a main writes results to files.
+void set_limits(bool for_main) {
   const auto limit = [](decltype(RLIMIT_CPU) what, rlim_t most) {
     const rlimit both{most, what == RLIMIT_CPU ? most + 1 : most};
     setrlimit(what, &both);
@@ -200,7 +212,7 @@ void set_limits() {
   limit(RLIMIT_CPU, 60);
   limit(RLIMIT_DATA, rlim_t{4} << 30);
   limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 1 << 20);
+  limit(RLIMIT_FSIZE, for_main ? 1 << 28 : 1 << 20);
 }
 
 bool map_at(std::uint64_t where, std::uint64_t bytes, int file, std::uint64_t offset) {
@@ -235,14 +247,35 @@ void describe_all() {
   std::fflush(stdout);
 }
 
-void at_exit() {
-  if (!ended) fail(0, 0, 0, __builtin_frame_address(0), "exit");
+[[noreturn]] void finish() {
+  ended = true;
+  std::fflush(nullptr);  // what it printed is told
+  send(RecordKind::Done, 0, 0, 0, 0, nullptr, 0, true);
+  _exit(0);
 }
 
-void run() {
+bool is_main() { return ts_entries[0].start == ts_start_main; }
+
+void tell_status(int status) {
+  char text[64];
+  std::snprintf(text, sizeof text, "main returned %d", status);
+  if (status != 0) ts_wrong(WrongKind::Status, 0, text);
+}
+
+// A main may end by exit(), a kernel returns.
+void at_exit(int status, void*) {
+  if (ended) return;
+  if (!is_main()) fail(0, 0, 0, __builtin_frame_address(0), "exit");
+  tell_status(status);
+  finish();
+}
+
+Device device;
+
+[[noreturn]] void run() {
   const unsigned entry = shared->entry;
   if (entry >= ts_entry_count) fail(0, 1, 0, nullptr, "no such entry");
-  std::atexit(at_exit);
+  on_exit(at_exit, nullptr);
   try {
     blocks = shared->blocks;
     for (block = 0; block < shared->blocks && !launched; ++block) {
@@ -254,9 +287,7 @@ void run() {
   } catch (...) {
     fail(0, 1, 0, nullptr, "an exception");
   }
-  ended = true;
-  send(RecordKind::Done, 0, 0, 0, 0, nullptr, 0, true);
-  _exit(0);
+  finish();
 }
 
 }  // namespace
@@ -305,6 +336,7 @@ std::uint32_t ts_block_num(void) {
 }
 
 void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
+  synchronised = false;
   for (block = 0, blocks = number; block < number; ++block) {
     block_begins = number > 1 || launched;
     launched = true;
@@ -313,18 +345,106 @@ void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
   launched = true;  // also where there was no block
   block = 0;
   blocks = 1;
-}
+  synchronised = called;
 }
 
-int main(int count, char** arguments) {
+// --- tiles that nobody placed ---
+
+// The first gap that is large enough, among those that tiles hold.
+std::uint64_t ts_place(std::uint32_t memory, std::uint64_t bytes) {
+  constexpr std::uint64_t kStep = 32;
+  if (tiles_assigned || memory >= kSpaces) return ~std::uint64_t{0};
+  const std::uint64_t wanted = (bytes + kStep - 1) / kStep * kStep;
+  std::uint64_t at = 0;
+  for (const auto& [address, held] : held_places[memory]) {
+    if (address >= at + wanted) break;
+    at = address + held;
+  }
+  if (at + wanted > shared->space_bytes[memory]) return ~std::uint64_t{0};
+  held_places[memory][at] = wanted;
+  return at;
+}
+void ts_leave(std::uint32_t memory, std::uint64_t address) { held_places[memory].erase(address); }
+void ts_assigned(void) { tiles_assigned = true; }
+
+// --- of a main ---
+
+void ts_synchronise(void) { synchronised = synchronised || called; }
+
+void* ts_device_allocate(std::uint32_t site, std::uint64_t bytes) {
+  if (bytes == 0) return nullptr;
+  const std::uint32_t number = device.count;
+  if (number == kMostBuffers) {
+    ts_wrong(WrongKind::Call, site, "a main may allocate 1024 times; run fewer of its cases");
+    return nullptr;
+  }
+  if (!shared->sizing && (number >= shared->buffers || shared->buffer[number].bytes < bytes))
+    fail(0, static_cast<int>(number), bytes, nullptr, "allocates");
+  void* const made = shared->sizing ? device.reserve(bytes) : reinterpret_cast<void*>(shared->buffer[number].pointer);
+  if (made == nullptr) return nullptr;
+  device.ranges[device.count++] = {reinterpret_cast<std::uint64_t>(made), bytes};
+  if (shared->sizing) send(RecordKind::Allocated, site, 0, 0, 0, &device.ranges[number], sizeof(DeviceRange), false);
+  return made;
+}
+
+int ts_device_free(const void* pointer) {
+  const DeviceRange* range = device.find(pointer, 0);
+  if (range == nullptr || range->pointer != reinterpret_cast<std::uint64_t>(pointer)) return 0;
+  device.freed[range - device.ranges] = true;
+  return 1;
+}
+
+int ts_device_copy(std::uint32_t site, void* to_host, const void* from_host, int filler, void* there,
+                   std::uint64_t bytes) {
+  if (bytes == 0) return 1;
+  const DeviceRange* range = device.find(there, bytes);
+  if (range == nullptr) {
+    char text[200];
+    device.explain(there, bytes, text, sizeof text);
+    ts_wrong(WrongKind::Call, site, text);
+    return 0;
+  }
+  const DeviceRange part{reinterpret_cast<std::uint64_t>(there), bytes};
+  if (to_host != nullptr) send(RecordKind::Wanted, site, 0, 0, 0, &part, sizeof part, true);
+  const Buffer& buffer = shared->buffer[range - device.ranges];
+  const FileBytes place(shared->sizing ? -1 : shared_file, buffer.file_offset + (part.pointer - buffer.pointer), bytes);
+  void* const bytes_there = shared->sizing ? there : place.data();
+  if (bytes_there == nullptr) return 0;
+  if (to_host != nullptr) std::memcpy(to_host, bytes_there, bytes);
+  else if (from_host != nullptr) std::memcpy(bytes_there, from_host, bytes);
+  else std::memset(bytes_there, filler, bytes);
+  if (to_host == nullptr) send(RecordKind::Written, site, 0, 0, 0, &part, sizeof part, true);
+  return 1;
+}
+
+void ts_wrong(WrongKind kind, std::uint32_t site, const char* text) {
+  send(RecordKind::Wrong, site, static_cast<std::uint32_t>(kind), 0, 0, text, std::strlen(text), false);
+}
+
+// The main of the source, which is there only where it has one (--wrap=main).
+__attribute__((weak)) int __real_main(int count, char** arguments);
+void ts_start_main(const std::uint64_t*) {
+  launched = synchronised = true;  // a kernel that it calls is a launch
+  blocks = 1;
+  tell_status(__real_main(word_count, words));
+}
+void ts_describe_main(std::FILE*) {}
+
+int __wrap_main(int count, char** arguments) {
   if (count == 2 && std::strcmp(arguments[1], "--describe") == 0) {
     describe_all();
     return 0;
   }
-  if (count != 2) return 64;
+  if (count < 2) return 64;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (!map_memory(std::atoi(arguments[1]))) return 65;
-  set_limits();
+  shared_file = std::atoi(arguments[1]);
+  if (!map_memory(shared_file)) return 65;
+  // A main gets its own name and what is said to it.
+  word_count = count - 1;
+  words = arguments + 1;
+  words[0] = arguments[0];
+  set_limits(is_main());
   catch_signals();
   run();
+}
 }

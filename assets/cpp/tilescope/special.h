@@ -30,6 +30,7 @@ inline tilescope::Done TASSIGN(const T& target, A address, tilescope::Where wher
   if constexpr (detail::IsGlobal<T>::value) {
     target.SetData(const_cast<typename T::RawDType*>(reinterpret_cast<const typename T::RawDType*>(address)));
   } else {
+    ts_assigned();
     if constexpr (std::is_pointer<A>::value)
       return detail::place("TASSIGN", target, reinterpret_cast<std::uint64_t>(address), where);
     else return detail::place("TASSIGN", target, static_cast<std::uint64_t>(address), where);
@@ -45,7 +46,35 @@ inline tilescope::Done TASSIGN(const T& tile, tilescope::Where where = tilescope
 // Another tile on the same bytes.
 template <class D, class A>
 inline tilescope::Done TRESHAPE(const D& target, const A& source, tilescope::Where where = tilescope::Where::here()) {
+  source.settle();
   return detail::place("TRESHAPE", target, source.address(), where);
+}
+
+// A window of a tile, from an element on: another tile on the same bytes. The rows of both lie equally far apart.
+template <class D, class A>
+inline tilescope::Done TSUBVIEW(const D& target, const A& source, std::uint32_t row, std::uint32_t col,
+                                tilescope::Where where = tilescope::Where::here()) {
+  static_assert(std::is_same<typename D::DType, typename A::DType>::value && D::Loc == A::Loc,
+                "TSUBVIEW: the window has the tile's elements and memory; TRESHAPE reads bytes as another type");
+  static_assert(D::BFractal == A::BFractal && D::SFractal == A::SFractal && D::SFractalSize == A::SFractalSize,
+                "TSUBVIEW: the window has the tile's layout");
+  static_assert(
+      D::isRowMajor ? D::Cols == A::Cols || D::Rows == D::InnerRows : D::Rows == A::Rows || D::Cols == D::InnerCols,
+      "TSUBVIEW: the window has as many columns as the tile (rows, if column-major), and its valid size says "
+      "how many of them count");
+  source.settle();
+  constexpr std::uint32_t kRows = D::InnerRows, kCols = D::InnerCols;
+  const std::uint64_t box = D::isRowMajor ? std::uint64_t{row / kRows} * (A::Cols / kCols) + col / kCols
+                                          : std::uint64_t{col / kCols} * (A::Rows / kRows) + row / kRows;
+  target.place(source.address() + box * kRows * kCols * sizeof(typename D::DType));
+  tilescope::Operands operands;
+  operands.add(target);
+  operands.add(target.address());
+  operands.add(source);
+  operands.add(row);
+  operands.add(col);
+  ts_post(ts_border::RecordKind::Call, tilescope::site_of("TSUBVIEW", where), operands.list, operands.count);
+  return {where};
 }
 
 namespace detail {

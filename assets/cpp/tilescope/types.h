@@ -30,6 +30,14 @@
 #define PTO_INST inline
 #define PTO_INTERNAL inline
 
+extern "C" {
+// A free place for a tile; ~0: there is none, or the kernel places its tiles by itself.
+std::uint64_t ts_place(std::uint32_t memory, std::uint64_t bytes);
+void ts_leave(std::uint32_t memory, std::uint64_t address);
+// The kernel places its tiles by itself.
+void ts_assigned(void);
+}
+
 namespace tilescope {
 
 inline std::uint32_t bits_of_float(float value) {
@@ -158,20 +166,36 @@ inline std::uint64_t next_object() {
 // Where a tile stands, and which of all tiles it is.
 class Placed {
  public:
+  enum Place : std::uint8_t { Nowhere, ByKernel, ByUs };
+
   Placed() = default;
   // A copy is another tile: it stands where the original stands, and may go elsewhere.
-  Placed(const Placed& other) : address_(other.address_), placed_(other.placed_) {}
+  Placed(const Placed& other) : address_(other.address_), place_(other.place_) {}
+  Placed(Placed&& other) : address_(other.address_), place_(other.place_), held_(other.held_) { other.held_ = kNone; }
   Placed& operator=(const Placed& other) {
+    if (this == &other) return *this;
+    release();
     address_ = other.address_;
-    placed_ = other.placed_;
+    place_ = other.place_;
     return *this;
   }
+  ~Placed() { release(); }
 
   void place(std::uint64_t address) const {
+    release();
     address_ = address & 0xFFFFFFFFu;
-    placed_ = true;
+    place_ = ByKernel;
   }
-  bool placed() const { return placed_; }
+  // A tile that nobody placed gets a place when it is used, and keeps it for its life.
+  void settle(std::uint32_t memory, std::uint64_t bytes) const {
+    if (place_ != Nowhere) return;
+    const std::uint64_t found = ts_place(memory, bytes);
+    if (found == ~std::uint64_t{0}) return;
+    address_ = found;
+    place_ = ByUs;
+    held_ = memory;
+  }
+  Place placed() const { return place_; }
   std::uint64_t address() const { return address_; }
   std::uint64_t object() const { return object_; }
 
@@ -181,9 +205,16 @@ class Placed {
   }
 
  private:
+  void release() const {
+    if (held_ != kNone) ts_leave(held_, address_);
+    held_ = kNone;
+  }
+
+  static constexpr std::uint32_t kNone = ~0u;
   // Calls take tiles as they come, also those that the kernel holds as constants.
   mutable std::uint64_t address_ = 0;
-  mutable bool placed_ = false;
+  mutable Place place_ = Nowhere;
+  mutable std::uint32_t held_ = kNone;  // the memory in which it holds a place that we gave it
   std::uint64_t object_ = next_object();
 };
 
@@ -258,12 +289,16 @@ class Tile : public tilescope::Placed {
     rows_ = rows;
     cols_ = cols;
   }
-  E* data() const { return reinterpret_cast<E*>(pointer_in(memory())); }
+  E* data() const {
+    settle();
+    return reinterpret_cast<E*>(pointer_in(memory()));
+  }
   // The index counts elements of the storage.
   E GetValue(std::uint32_t index, tilescope::Where where = tilescope::Where::here()) const;
   void SetValue(std::uint32_t index, E value, tilescope::Where where = tilescope::Where::here()) const;
 
   // For the calls.
+  void settle() const { Placed::settle(static_cast<std::uint32_t>(memory()), std::uint64_t{sizeof(E)} * R * C); }
   static constexpr std::uint64_t memory() { return L == TileType::ScaleRight ? 7 : static_cast<std::uint64_t>(L); }
 
  private:

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/cpp/cpp_kernel.h"
-
 namespace ts::test {
 namespace {
 
@@ -51,8 +49,10 @@ std::vector<std::byte> bytes_of(const std::vector<std::int32_t>& values) { retur
 
 std::shared_ptr<const text::Tree> compiled(const std::string& path, Target target, Diagnostics& told,
                                            const std::string& entry) {
-  cpp::KernelRequest request{.entry = entry};
-  request.target = target;
+  return compiled(path, {.entry = entry, .target = target}, told);
+}
+
+std::shared_ptr<const text::Tree> compiled(const std::string& path, cpp::KernelRequest request, Diagnostics& told) {
   request.build.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
   return cpp::read_kernel(path, request, told);
 }

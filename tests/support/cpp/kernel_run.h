@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/compile/open.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/record/recording.h"
 
 namespace ts::test {
@@ -30,6 +31,7 @@ std::vector<std::byte> bytes_of(const std::vector<std::int32_t>& values);
 // A C++ file, built where all tests build.
 std::shared_ptr<const text::Tree> compiled(const std::string& path, Target target, Diagnostics& told,
                                            const std::string& entry = "");
+std::shared_ptr<const text::Tree> compiled(const std::string& path, cpp::KernelRequest request, Diagnostics& told);
 // An entry of a tree, C++ or text, run; "": the first one. `told` is what reading it told.
 KernelRun run_entry(const std::shared_ptr<const text::Tree>& tree, const std::string& entry, const OpenRequest& request,
                     Diagnostics told);

@@ -1,0 +1,3 @@
+// Everything is in one header.
+#pragma once
+#include "acl.h"

@@ -1,0 +1,170 @@
+// Reading what a run says, without doing any of it.
+#include "core/cpp/sizing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/cpp/call.h"
+#include "core/cpp/call_names.h"
+#include "core/cpp/live_source.h"
+
+namespace ts::cpp {
+namespace {
+
+namespace border = ts_border;
+
+// The bytes behind its first element that a view reaches.
+std::uint64_t bytes_of_view(const border::Operand& view) {
+  std::uint64_t last = 0;
+  for (int i = 0; i < 5; ++i) {
+    if (view.shape[i] <= 0) return 0;
+    const std::uint64_t steps = static_cast<std::uint64_t>(view.shape[i]) - 1,
+                        stride = static_cast<std::uint64_t>(view.stride[i]);
+    if (view.stride[i] < 0 || (stride != 0 && steps > (std::uint64_t{1} << 40) / stride)) return 0;
+    last += steps * stride;
+  }
+  return bytes_for(static_cast<DType>(view.type), last + 1);
+}
+
+// Whether an argument is a result of its call.
+bool is_written(const Program& program, std::string_view op, std::span<const border::Operand> given,
+                std::size_t argument) {
+  const CallResult understood = understand(op, given, program.target, program.options);
+  return understood.call && std::ranges::any_of(understood.call->operands, [&](const CallOperand& one) {
+           return one.argument == argument && one.operand.spec->role == Role::Out;
+         });
+}
+
+// The shape of a view, without the dimensions of one in front.
+std::vector<std::uint32_t> shape_of(const border::Operand& view) {
+  std::vector<std::uint32_t> out;
+  for (int d = 0; d < 5; ++d)
+    if (!out.empty() || view.shape[d] != 1 || d >= 3) out.push_back(clamped(view.shape[d]));
+  return out;
+}
+
+class SizingRun {
+ public:
+  SizingRun(const Program& program, const std::string& program_file, const Launch& launch) : program_(program) {
+    started_ = child_.start(program_file, launch).empty();
+    for (const border::Buffer& one : child_.layout()) buffers_.push_back({{one.pointer, one.bytes}, 0});
+    uses_.resize(buffers_.size());
+  }
+
+  // True: it came to its end.
+  bool run(const std::function<bool()>& go_on) {
+    constexpr std::uint32_t kMostRecords = 2'000'000;
+    ChildRecord record;
+    for (std::uint32_t i = 0; started_ && i < kMostRecords; ++i) {
+      if (child_.next(record, go_on) != Child::State::Record) return false;
+      if (record.head.kind == border::RecordKind::Done) return true;
+      if (!take(record)) return false;
+      child_.done();
+    }
+    return false;
+  }
+
+  bool asked() const { return asked_; }  // for a value
+  std::vector<Kernel::Use>& uses() { return uses_; }
+  // By buffer: where it was allocated.
+  const Site& site_of(std::size_t buffer) const { return sites_[buffers_[buffer].site]; }
+
+ private:
+  struct SizedBuffer {
+    border::DeviceRange range;
+    std::uint32_t site;
+  };
+
+  bool take(const ChildRecord& record) {
+    switch (record.head.kind) {
+      case border::RecordKind::Failed: return false;
+      case border::RecordKind::Open: child_.set_open(); break;
+      case border::RecordKind::Site: sites_.emplace_back(); return read_site(record, sites_.back());
+      case border::RecordKind::Get:
+        child_.answer(0);
+        asked_ = true;
+        break;
+      case border::RecordKind::Allocated: return take_allocated(record);
+      case border::RecordKind::Call:
+        if (record.head.site < sites_.size()) note_views(sites_[record.head.site].op, record.operands());
+        break;
+      default: break;
+    }
+    return true;
+  }
+
+  bool take_allocated(const ChildRecord& record) {
+    SizedBuffer buffer{{}, record.head.site};
+    if (record.payload.size() < sizeof buffer.range || buffer.site >= sites_.size() ||
+        buffers_.size() >= border::kMostBuffers)
+      return false;
+    std::memcpy(&buffer.range, record.payload.data(), sizeof buffer.range);
+    buffers_.push_back(buffer);
+    uses_.push_back({.written = true, .bytes = buffer.range.bytes});
+    return true;
+  }
+
+  // How far the views of a call reach in their buffers.
+  void note_views(std::string_view op, std::span<const border::Operand> given) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      const border::Operand& view = given[i];
+      if (view.kind != border::OperandKind::View || view.type >= border::Type::None) continue;
+      const auto buffer = std::ranges::find_if(buffers_, [&](const SizedBuffer& one) {
+        return view.bits >= one.range.pointer && view.bits <= one.range.pointer + one.range.bytes;
+      });
+      if (buffer == buffers_.end()) continue;
+      Kernel::Use& use = uses_[static_cast<std::size_t>(buffer - buffers_.begin())];
+      if (buffer->site == 0) {
+        use.bytes = std::max(use.bytes, view.bits - buffer->range.pointer + bytes_of_view(view));
+        (is_written(program_, op, given, i) ? use.written : use.read) = true;
+      }
+      if (use.view_shape.empty()) use.view_shape = shape_of(view);
+      if (!use.dtype) use.dtype = static_cast<DType>(view.type);
+    }
+  }
+
+  const Program& program_;
+  Child child_;
+  bool started_ = false, asked_ = false;
+  std::vector<Site> sites_ = {{}};
+  std::vector<SizedBuffer> buffers_;
+  std::vector<Kernel::Use> uses_;
+};
+
+}  // namespace
+
+Kernel::Survey size_buffers(const std::string& program_file, const Program& program, Launch launch,
+                            const WalkLimits& limits) {
+  constexpr std::uint64_t kRoom = std::uint64_t{256} << 20;
+  for (ChildBuffer& buffer : launch.buffers) buffer = {0, kRoom};
+  SizingRun run(program, program_file, launch);
+  const bool ended = run.run([&] { return !limits.go_on || limits.go_on(0); });
+  return {std::move(run.uses()), ended && !run.asked()};
+}
+
+std::vector<Allocation> find_allocations(const std::string& program_file, Target target, Launch launch,
+                                         const std::function<bool()>& go_on) {
+  Program program;
+  program.target = target;
+  launch.sizing = true;
+  SizingRun run(program, program_file, launch);
+  run.run(go_on);
+  CallNames names;
+  std::vector<Allocation> out;
+  for (std::size_t i = 0; i < run.uses().size(); ++i) {
+    const Site& site = run.site_of(i);
+    std::string name = names.pointee(site.file, site.op, site.line, site.column);
+    if (name.empty()) name = "device";
+    const auto is_other = [&](const std::string& one) {
+      return std::ranges::find(out, one, &Allocation::name) != out.end();
+    };
+    std::string own = name;
+    for (int number = 2; is_other(own); ++number) own = fmt::format("{}_{}", name, number);
+    out.push_back({std::move(own), std::move(run.uses()[i])});
+  }
+  return out;
+}
+
+}  // namespace ts::cpp

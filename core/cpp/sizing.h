@@ -1,0 +1,25 @@
+// Runs in which nothing is computed: how far a kernel's views reach, and what a main allocates.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/cpp/child.h"
+#include "core/program/kernel.h"
+
+namespace ts::cpp {
+
+// Of a kernel's buffers: large and untouched, and what is asked for is 0.
+Kernel::Survey size_buffers(const std::string& program_file, const Program& program, Launch launch,
+                            const WalkLimits& limits);
+
+// Memory that a main allocates on the device, in its order; its bytes are those that were asked for.
+struct Allocation {
+  std::string name;
+  Kernel::Use use;
+};
+std::vector<Allocation> find_allocations(const std::string& program_file, Target target, Launch launch,
+                                         const std::function<bool()>& go_on);
+
+}  // namespace ts::cpp
