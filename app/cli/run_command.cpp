@@ -86,6 +86,13 @@ bool fit_view(const Recording& recording, ReportOptions& show) {
   return cell_fits(recording, show);
 }
 
+// The tree of a kernel in C++ is not what its author wrote.
+ShowHint hint_of(const text::Tree& tree) {
+  if (tree.kernel == nullptr) return read_hint(tree);
+  const ProgramText text = program_text(tree.source->name(), kMostTextBytes);
+  return read_cpp_hint(text.text);
+}
+
 class RunCommand {
  public:
   using Goldens = std::vector<cases::Golden>;
@@ -137,7 +144,7 @@ class RunCommand {
     const Recording& recording = *shared;
     ReportOptions show = request_.show;
     if (show.step < 0 && show.tile.empty() && file_.entries.size() == 1)
-      follow_hint(read_hint(*file_.tree), recording, show);
+      follow_hint(hint_of(*file_.tree), recording, show);
     const bool shown_as_asked = arguments_.json || arguments_.digest || fit_view(recording, show);
     if (!shown_as_asked) show.step = -1;
     if (arguments_.golden) {
