@@ -52,6 +52,8 @@ void TileGrid::place(const Rect& area, BufferShape shape, const GridContent& con
   area_ = area;
   shape_ = shape;
   window_ = content.picture->window;
+  first_row_ = content.only ? content.only->row : 0;
+  end_row_ = content.only ? content.only->row + content.only->rows : shape.rows;
   if (filled_) place_filled(content);
   else place_readable(content);
   if (reveal_) {
@@ -65,7 +67,7 @@ void TileGrid::place(const Rect& area, BufferShape shape, const GridContent& con
 
 void TileGrid::place_readable(const GridContent& content) {
   const float bar = look().px(kScrollBar);
-  const BufferShape shape = shape_;
+  const BufferShape shape{end_row_ - first_row_, shape_.cols};
   cells_ = {{area_.min.x + header_width(shape), area_.min.y + header_height()}, {area_.max.x - bar, area_.max.y - bar}};
   cells_.max = {std::max(cells_.max.x, cells_.min.x + 1), std::max(cells_.max.y, cells_.min.y + 1)};
   const float fits = std::min(cells_.width() / static_cast<float>(std::max(1u, shape.cols)),
@@ -136,7 +138,7 @@ Rect TileGrid::cells_area() const {
 
 void TileGrid::clamp_scroll() {
   const double rows = cells_.height() / cell_.y, cols = cells_.width() / cell_.x;
-  row_ = std::clamp(row_, 0.0, std::max(0.0, shape_.rows - rows));
+  row_ = std::clamp(row_, 1.0 * first_row_, std::max(1.0 * first_row_, end_row_ - rows));
   col_ = std::clamp(col_, 0.0, std::max(0.0, shape_.cols - cols));
 }
 
@@ -156,7 +158,7 @@ Rect TileGrid::rect_of(GridCell cell) const {
 std::optional<GridCell> TileGrid::cell_at(ImVec2 point) const {
   if (!cells_.holds(point)) return {};
   const double row = row_ + (point.y - cells_.min.y) / cell_.y, col = col_ + (point.x - cells_.min.x) / cell_.x;
-  if (row >= shape_.rows || col >= shape_.cols) return {};
+  if (row >= end_row_ || col >= shape_.cols) return {};
   return GridCell{static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(col)};
 }
 
@@ -264,8 +266,10 @@ GridInput TileGrid::draw(const char* id, const Rect& area, const GridContent& co
   const GridInput input = take_mouse();
   if (input.hovered && subjects_wanted()) note_signs(content, *input.hovered);
   paint(*ImGui::GetWindowDrawList(), content);
-  scroll_bar("rows", {{cells_.max.x, cells_.min.y}, {area.max.x, cells_.max.y}}, true, row_, cells_.height() / cell_.y,
-             shape_.rows);
+  double row = row_ - first_row_;
+  scroll_bar("rows", {{cells_.max.x, cells_.min.y}, {area.max.x, cells_.max.y}}, true, row, cells_.height() / cell_.y,
+             end_row_ - first_row_);
+  row_ = first_row_ + row;
   scroll_bar("cols", {{cells_.min.x, cells_.max.y}, {cells_.max.x, area.max.y}}, false, col_, cells_.width() / cell_.x,
              shape_.cols);
   ImGui::PopID();

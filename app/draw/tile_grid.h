@@ -40,6 +40,8 @@ struct GridContent {
   std::optional<HeatRange> heat = {};  // else only cells that are too small for text are coloured by their values
   bool show_changes = true;
   bool plain = false;  // no colours by values, however small the cells are
+  // The rows that are seen, as if there were no others: a slice; their numbers count from it. Nothing: all of them.
+  std::optional<Window> only = {};
   std::optional<GridCell> selected = {}, hovered = {};
   std::span<const GridRing> rings = {};
   // Of scripts, row by row of the whole tile or buffer; empty: none. A colour is 0xRRGGBB, -1 none; another number comes
@@ -125,7 +127,8 @@ class TileGrid {
   // --- where everything stands ---
   Rect area_{}, cells_{};  // all of it; without headers and bars
   BufferShape shape_{0, 0};
-  Window window_;  // of the picture
+  Window window_;                              // of the picture
+  std::uint32_t first_row_ = 0, end_row_ = 0;  // of the rows that are seen
   float zoom_ = 0;
   ImVec2 cell_{0, 0};
   float text_from_ = 18, least_text_height_ = 0;

@@ -183,7 +183,7 @@ std::string TileGrid::own_text(const GridContent& content, std::size_t at, std::
 void TileGrid::paint(ImDrawList& out, const GridContent& content) {
   make_texture(content);
   out.AddRectFilled(area_.min, area_.max, ink(look().theme->pane));
-  out.PushClipRect(cells_.min, cells_.max, true);
+  out.PushClipRect(cells_.min, {cells_.max.x, std::min(cells_.max.y, corner(end_row_, 0).y)}, true);
   if (!grounds_.empty()) {
     draw_ground(out);
     draw_lines(out);
@@ -419,7 +419,7 @@ void TileGrid::draw_headers(ImDrawList& out) {
   ImFont* font = look().fonts.mono_small;
   const float size = font->FontSize, digit = font->GetCharAdvance('0'), gap = look().px(8);
   // As far as there are cells.
-  const Rect end = rect_of({shape_.rows, shape_.cols});
+  const Rect end = rect_of({end_row_, shape_.cols});
   out.AddRectFilled(area_.min, {std::min(cells_.max.x, end.min.x), cells_.min.y}, ink(theme.raised));
   out.AddRectFilled(area_.min, {cells_.min.x, std::min(cells_.max.y, end.min.y)}, ink(theme.raised));
   const Window seen = visible(shape_, cells_);
@@ -446,8 +446,9 @@ void TileGrid::draw_headers(ImDrawList& out) {
   out.PopClipRect();
   const std::uint32_t row_step = label_step(cell_.y, size + look().px(2));
   out.PushClipRect({area_.min.x, cells_.min.y}, {cells_.min.x, cells_.max.y}, true);
-  for (std::uint32_t row = seen.row / row_step * row_step; row < seen.row + seen.rows; row += row_step) {
-    const Rect rect = rect_of({row, 0});
+  const std::uint32_t row_end = std::min(seen.row + seen.rows, end_row_) - first_row_;
+  for (std::uint32_t row = (seen.row - first_row_) / row_step * row_step; row < row_end; row += row_step) {
+    const Rect rect = rect_of({first_row_ + row, 0});
     const float y = row_step == 1 ? rect.center().y - size / 2 : rect.min.y;
     if (filled_ && (std::floor(y) + size > cells_.max.y || y < cells_.min.y - 1)) continue;
     label(row, {cells_.min.x - width_of(row) - look().px(5), std::floor(y)});

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 namespace ts::ui {
@@ -17,7 +18,8 @@ struct TileDisplay {
   TileMode mode = TileMode::Numbers;
   bool auto_range = true;  // of the heat's colours; else from low to high
   double low = 0, high = 1;
-  bool bytes = false;  // also in the order of memory
+  bool bytes = false;                       // also in the order of memory
+  std::optional<std::uint32_t> slice = {};  // of what has more than two dimensions; nothing: all of it
   // The part that was seen last: the size of a cell (0: as large as there is room for), and its first row and column.
   float zoom = 0;
   double row = 0, col = 0;

@@ -36,6 +36,7 @@ struct TilesLook {
   // The part that is seen. Whoever moves it gives it another number.
   float zoom = 0;
   double row = 0, col = 0;
+  std::optional<Window> only = {};  // the slice
   std::uint64_t moved = 0;
 };
 

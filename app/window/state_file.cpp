@@ -185,6 +185,7 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"micro", standing.moment.micro},
           {"count", view.recording() != nullptr ? view.recording()->count() : 0},
           {"selected", element_json(view, view.selected())},
+          {"tiles", view.tile_displays().save()},
           {"hovered", element_json(view, view.hovered())},
           {"layout", facts.layout},
           {"theme", facts.theme},

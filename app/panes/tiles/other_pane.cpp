@@ -65,7 +65,8 @@ void OtherPane::draw_grid(DebugView& view, CommandQueue& out, const TilePicture&
     if (sides.differs[i] != 0 && view.marks_differences()) differs[i] = Sign::Different;
   GridContent content{.picture = apart ? &apart_ : &sides.other,
                       .more = differs,
-                      .more_number = sides.number * 2 + (view.marks_differences() ? 1 : 0)};
+                      .more_number = sides.number * 2 + (view.marks_differences() ? 1 : 0),
+                      .only = seen.only};
   if (!apart) content.numbers = static_cast<NumberStyle>(seen.numbers);
   if (apart || seen.heat) content.heat = auto_range(*content.picture);
   const auto in_this = [&](const std::optional<Element>& element) -> std::optional<GridCell> {

@@ -159,6 +159,7 @@ void SecondTile::draw(DebugView& view, CommandQueue& out, const Owner& owner, co
                                     : fmt::format("{}: {} of {} differ", type, different_, differs_.size()).c_str());
     }
     GridContent content{.picture = shown, .more = differs_, .more_number = marked_, .numbers = numbers};
+    if (linked_ && shown->shape.rows == first.shape.rows) content.only = view.tiles_look().only;
     const bool own_cells = type_.empty();
     const auto in_this = [&](const std::optional<Element>& element) -> std::optional<GridCell> {
       if (!element || (!own_cells && !linked_)) return {};

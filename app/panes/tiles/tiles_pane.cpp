@@ -55,6 +55,7 @@ void TilesPane::choose(DebugView& view) {
   if (follows_ && selected && selected != followed_) {
     show(selected->owner);
     if (owner_) {
+      slice_at(view, selected->row);
       grids_[{static_cast<int>(owner_->kind), owner_->id}].reveal({selected->row, selected->col});
       bytes_.reveal({selected->row, selected->col});
     }
@@ -171,7 +172,8 @@ void TilesPane::note_rings(DebugView& view) {
 GridContent TilesPane::content_of(DebugView& view, const TilePicture& shown) {
   const Setting& set = setting(view);
   const DebugView::MoreSigns& more = view.more_signs(*owner_, shown);
-  GridContent content{.picture = &shown, .more = more.signs, .more_number = more.number, .rings = rings_};
+  GridContent content{
+      .picture = &shown, .more = more.signs, .more_number = more.number, .only = slice_shown(view), .rings = rings_};
   if (set.mode == Mode::Hex) content.numbers = NumberStyle::Hex;
   if (set.mode == Mode::Bits) content.numbers = NumberStyle::Bits;
   if (set.mode == Mode::Exact) content.numbers = NumberStyle::Exact;
@@ -234,6 +236,7 @@ void TilesPane::draw_body(DebugView& view, CommandQueue& out, const TilePicture&
                        .zoom = grid.zoom(),
                        .row = grid.row(),
                        .col = grid.col(),
+                       .only = content.only,
                        .moved = followed_look_};
   if (second_.is_on()) second_.draw(view, out, *owner_, shown, grid, content.numbers, second_area);
   take(view, out, input.hovered, input.clicked, input.menu);
@@ -272,6 +275,8 @@ void TilesPane::draw_tip(DebugView& view, const TilePicture& shown, GridCell cel
   const Definedness worth = shown.elements.worth_at(row, col);
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(view.name_of(Element{*owner_, cell.row, cell.col}).c_str());
+  if (const Slices all = slices(view); all.count() > 0)
+    ImGui::TextDisabled("index %s", all.element_text(cell.row, cell.col).c_str());
   if (const std::string written = view.written_name(*owner_); !written.empty())
     ImGui::TextDisabled("in the text %%%s", written.c_str());
   {
@@ -298,6 +303,7 @@ void TilesPane::copy(DebugView& view, CommandQueue& out, CopyAs form, bool whole
   Window part{menu_cell_.row, menu_cell_.col, 1, 1};
   if (range) part = *range;
   if (whole) part = {shown.window.row, shown.window.col, shown.elements.valid_rows, shown.elements.valid_cols};
+  if (const auto slice = slice_shown(view); whole && slice) part = *slice;
   const Window& window = shown.window;
   if (part.row < window.row || part.col < window.col || part.row + part.rows > window.row + window.rows ||
       part.col + part.cols > window.col + window.cols)
@@ -442,6 +448,8 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
     set.bytes = command.values.empty() ? !set.bytes : command.number(0) != 0;
   } else if (command.name == "splitTiles") {
     split(command, view);
+  } else if (command.name == "showSlice" || command.name == "nextSlice" || command.name == "previousSlice") {
+    return show_slice(command, view);
   } else if (command.name == "showHistogram") {
     set.mode = set.mode == Mode::Histogram ? Mode::Numbers : Mode::Histogram;
   } else if (command.name == "find") {
@@ -496,6 +504,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
     select_next(view, out, kSigns[static_cast<std::size_t>(*part)]);
   }
   if (find_.is_open()) draw_find(view, out, *shown);
+  draw_slices(view);
   note_rings(view);
   const Rect area = rest_of_window();
   ImGui::BeginChild("body", ImGui::GetContentRegionAvail(), false,
@@ -521,7 +530,11 @@ wheel make cells larger; dragging marks a range that can be copied.
 
 *Split* puts a second tile beside the first one: another one, the same a step before or at a position that is kept, or its
 bytes as another type, such as f16 or f8e4m3. Both scroll, zoom and point together while they are linked, and the second one
-marks what differs where they have the same shape and type.)",
+marks what differs where they have the same shape and type.
+
+What has more than two dimensions, such as a buffer whose view is 3x36x100, stands in rows of the last one. The line *slice*
+shows the rows and columns of one index of the others, with their own numbers; *all* puts the slices below each other again.
+It follows what is selected; the counts above, find and *Next NaN* go through all slices.)",
     .make = make_pane<TilesPane>,
 });
 

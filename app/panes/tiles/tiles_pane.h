@@ -17,6 +17,7 @@
 #include "app/panes/tiles/value_editor.h"
 #include "app/settings/tile_displays.h"
 #include "core/debug/elements/copy_elements.h"
+#include "core/debug/elements/slices.h"
 
 namespace ts::ui {
 
@@ -36,6 +37,12 @@ class TilesPane final : public Pane {
   void choose(DebugView& view);
   void show(const Owner& owner);
   Setting& setting(DebugView& view);
+  // --- slices of what has more than two dimensions ---
+  Slices slices(const DebugView& view) const;
+  std::optional<Window> slice_shown(DebugView& view);
+  void slice_at(DebugView& view, std::uint32_t row);
+  bool show_slice(const Command& command, DebugView& view);
+  void draw_slices(DebugView& view);
   TileGrid& grid(DebugView& view);
   void remember(DebugView& view, const TileGrid& grid);
   void show_as(DebugView& view, const Command& command);
