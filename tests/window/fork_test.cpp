@@ -79,6 +79,17 @@ TEST_CASE("window: a value is typed into a cell, the comparison opens where it f
   window.wait("it is closed", [](const Json& state) { return state["forks"]["names"].empty(); });
 }
 
+TEST_CASE("window: a click on a bit of a mask runs on with it turned over") {
+  Window window({.arguments = {"masked_select"}});
+  type_into_console(window, "rec:seek(5) gui.select('mask', 0, 1)");
+  window.wait_for("selected", "mask[0,1]");
+  window.click_on("inspector/bit 3");
+  window.click_on("inspector/turn");
+  window.wait("a fork",
+              [](const Json& state) { return state["forks"]["shown"].get<std::string>().starts_with("mask[0,1]=0x"); });
+  window.wait_for("selected", "out[0,11]");
+}
+
 TEST_CASE("window: other programs drive it by a socket, with the token that it prints") {
   const TempFolder folder;
   const std::string path = folder / "socket";

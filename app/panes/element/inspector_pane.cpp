@@ -15,8 +15,10 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "app/view/later.h"
+#include "app/view/targets.h"
 #include "core/debug/elements/cell_text.h"
 #include "core/debug/elements/element_facts.h"
+#include "core/debug/elements/slices.h"
 #include "core/debug/origins/data_flow.h"
 #include "core/debug/origins/group_scale.h"
 #include "core/debug/picture/tile_picture.h"
@@ -46,7 +48,9 @@ class InspectorPane final : public Pane {
   struct Seen;
   Seen look_at(DebugView& view, const Element& element) const;
   void draw_value(const Seen& seen);
-  void draw_bits(const Seen& seen);
+  void draw_bits(CommandQueue& out, const Seen& seen);
+  void offer_bit(const Seen& seen, int bit, const Rect& box);
+  void draw_bit_menu(CommandQueue& out, const Seen& seen);
   void draw_codes(const Seen& seen);
   void draw_readings(const Seen& seen);
   static std::optional<Scale> scale_of(Session& session, const std::vector<Made>& makers, const ByteRange& place);
@@ -56,6 +60,8 @@ class InspectorPane final : public Pane {
   void draw_source(DebugView& view, CommandQueue& out, const SourceUse& use, int id);
   void draw_readers(DebugView& view, CommandQueue& out, const Seen& seen);
 
+  static constexpr const char* kBitPopup = "bit";
+  int bit_ = 0;  // that was clicked
   Later<Origin> origin_;
   Later<std::vector<Reader>> readers_;
 };
@@ -72,6 +78,7 @@ struct InspectorPane::Seen {
   bool valid = true;
   ByteRange place = {};
   std::string formula = {};
+  std::string index = {};  // of what has more than two dimensions
   std::uint32_t position = 0;
   bool hovered = false;
   std::string halves = {};  // of the byte that it shares
@@ -198,6 +205,8 @@ InspectorPane::Seen InspectorPane::look_at(DebugView& view, const Element& eleme
     return seen;
   }
   const BufferDecl& buffer = view.recording()->program().buffers[element.owner.id];
+  if (const Slices slices = slices_of(buffer); slices.count() > 0)
+    seen.index = slices.element_text(element.row, element.col);
   take(picture_of(view.questions(), buffer, moment, Window{element.row, element.col, 1, 1}), 0, 0);
   seen.formula = address_formula(buffer.address, shape_of(buffer).cols, buffer.dtype, element.row, element.col);
   if (seen.place.part != BytePart::Whole) seen.halves = halves_text(view, *seen.format, seen.place, moment.position);
@@ -233,8 +242,32 @@ void InspectorPane::draw_value(const Seen& seen) {
          fmt::format("{}  ({:.3g})", short_text(*seen.format, *next.below), number(*seen.format, *next.below) - value));
 }
 
+// A click on a bit offers to run on with it turned over; of a mask it is a lane's.
+void InspectorPane::offer_bit(const Seen& seen, int bit, const Rect& box) {
+  if (targets_wanted()) note_target(fmt::format("inspector/bit {}", bit), box);
+  if (seen.hovered || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(box.min, box.max)) return;
+  ImGui::SetTooltip("bit %d: a click changes it", bit);
+  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  bit_ = bit;
+  ImGui::OpenPopup(kBitPopup);
+}
+
+void InspectorPane::draw_bit_menu(CommandQueue& out, const Seen& seen) {
+  if (!ImGui::BeginPopup(kBitPopup)) return;
+  const std::uint64_t turned = seen.bits ^ std::uint64_t{1} << bit_;
+  std::string text = fmt::format("bit {} of {}", bit_, seen.called);
+  if (!seen.format->is_float() && seen.format->size_bits == 8)
+    text += fmt::format(", in a mask that of lane {}", seen.element.col * 8 + static_cast<unsigned>(bit_));
+  ImGui::TextDisabled("%s", text.c_str());
+  if (ImGui::MenuItem(fmt::format("Run on from here with {} there", turned >> bit_ & 1).c_str()))
+    out.push("edit", {fmt::format("{}=0x{:x}", seen.called, turned)});
+  if (targets_wanted() && !ImGui::IsWindowAppearing())
+    note_target("inspector/turn", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+  ImGui::EndPopup();
+}
+
 // One box for each bit, in lines that fit; groups have grounds of their own and their names below.
-void InspectorPane::draw_bits(const Seen& seen) {
+void InspectorPane::draw_bits(CommandQueue& queue, const Seen& seen) {
   heading("bits");
   const Theme& theme = *look().theme;
   ImFont *font = look().fonts.mono_small, *small = look().fonts.small;
@@ -266,6 +299,7 @@ void InspectorPane::draw_bits(const Seen& seen) {
       const char digit[2] = {set ? '1' : '0', 0};
       put_text({min.x + (wide - font->GetCharAdvance('0')) / 2, min.y + look().px(2)}, digit,
                set ? text_on(shown) : theme.text_quiet, font);
+      offer_bit(seen, bits - 1 - at, {min, {min.x + wide - 1, min.y + high}});
       if (i == 0 && group.name[0] != 0)
         put_text({min.x, min.y + high}, std::string(name_of_group(group, wide * static_cast<float>(group.bits))),
                  theme.text_quiet, small);
@@ -275,6 +309,7 @@ void InspectorPane::draw_bits(const Seen& seen) {
   }
   const int lines = (bits + per_line - 1) / per_line;
   ImGui::Dummy({room, line * static_cast<float>(lines)});
+  draw_bit_menu(queue, seen);
 }
 
 // Of types with few codes those around this one, in the order of their values: each value over its code.
@@ -320,6 +355,7 @@ void InspectorPane::draw_place(const Seen& seen) {
   fact("bytes", fmt::format("{}+0x{:x}, {} byte{}", name(seen.place.space), seen.place.address, seen.place.size,
                             seen.place.size == 1 ? "" : "s"));
   fact("address", seen.formula);
+  if (!seen.index.empty()) fact("index", seen.index);
   if (!seen.halves.empty()) fact("halves", seen.halves);
 }
 
@@ -476,7 +512,7 @@ void InspectorPane::draw(DebugView& view, CommandQueue& out) {
   seen.hovered = !view.selected();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look().px(8), look().px(2)});
   draw_value(seen);
-  draw_bits(seen);
+  draw_bits(out, seen);
   draw_codes(seen);
   draw_readings(seen);
   draw_place(seen);
@@ -501,7 +537,8 @@ const RegisteredPane kInspectorPane({
     .places = {{"debug", "right", 1}, {"compare", "left below", 1}},
     .manual =
         R"(The selected element in every format at once, its bits by sign, exponent and fraction, its address, its sources and who
-read it. A rounded number has its exact bits beside it.)",
+read it. A rounded number has its exact bits beside it. A click on a bit offers to run the program on
+with it turned over, which is a fork: in the bytes of a mask a bit is a lane.)",
     .make = make_pane<InspectorPane>,
 });
 

@@ -101,6 +101,68 @@ TEST_CASE("beside: a second tile, at another position, and as another type") {
   CHECK_FALSE(targets().contains("tiles/second"));
 }
 
+TEST_CASE("slices: the tiles pane shows one, follows the selection, and keeps which") {
+  OnePane tiles("tiles", "masked_scores");
+  tiles.vertices();
+  REQUIRE(tiles.act("showTile", {std::string("scores")}));
+  tiles.vertices();
+  CHECK(targets().contains("tiles/slice 0"));
+  const auto slice = [&] { return tiles.desk().view().tile_displays().of("scores").slice; };
+  CHECK_FALSE(slice().has_value());
+  REQUIRE(tiles.act("showSlice", {std::int64_t{1}}));
+  tiles.vertices();
+  CHECK(slice() == 1);
+  REQUIRE(tiles.desk().view().tiles_look().only.has_value());
+  CHECK(*tiles.desk().view().tiles_look().only == Window{36, 0, 36, 100});
+  CHECK(tiles.desk().view().tiles_look().row >= 36);
+  tiles.click("tiles/slice 0 on");
+  CHECK(slice() == 2);
+  REQUIRE(tiles.act("nextSlice"));
+  CHECK(slice() == 0);
+  REQUIRE(tiles.act("previousSlice"));
+  CHECK(slice() == 2);
+  tiles.desk().give("select", {std::string("scores"), std::int64_t{40}, std::int64_t{3}});
+  tiles.vertices();
+  CHECK(slice() == 1);
+  const auto kept = tiles.desk().view().tile_displays().save();
+  CHECK(kept["scores"]["slice"] == 1);
+  tiles.click("tiles/slice all");
+  CHECK_FALSE(slice().has_value());
+  tiles.desk().view().tile_displays().load(kept);
+  CHECK(slice() == 1);
+  // Of a file that somebody changed: the last one there is.
+  tiles.desk().view().tile_displays().of("scores").slice = 4'000'000'000u;
+  tiles.vertices();
+  CHECK(tiles.desk().view().tiles_look().only->row == 72);
+  REQUIRE(tiles.act("showSlice", {std::int64_t{-5}}));
+  CHECK(slice() == 0);
+  REQUIRE(tiles.act("showSlice"));
+  CHECK_FALSE(slice().has_value());
+  // Two dimensions have none.
+  REQUIRE(tiles.act("showTile", {std::string("masked")}));
+  tiles.vertices();
+  CHECK_FALSE(targets().contains("tiles/slice 0"));
+  CHECK_FALSE(tiles.act("showSlice", {std::int64_t{1}}));
+}
+
+TEST_CASE("bits: a click on one in the inspector runs on with it turned over") {
+  OnePane inspector("inspector", "masked_select");
+  inspector.desk().give("seek", {std::int64_t{5}});
+  inspector.desk().give("select", {std::string("mask"), std::int64_t{0}, std::int64_t{1}});
+  inspector.vertices();
+  inspector.click("inspector/bit 3");
+  inspector.vertices();
+  const auto asked = inspector.click("inspector/turn");
+  REQUIRE(asked.size() == 1);
+  CHECK(asked[0].name == "edit");
+  const std::string text = asked[0].text(0);
+  REQUIRE(text.starts_with("mask[0,1]=0x"));
+  inspector.desk().give("edit", {text});
+  CHECK(inspector.desk().view().fork().starts_with("mask[0,1]=0x"));
+  // Lane 8 + 3 is taken from the other tile.
+  CHECK(inspector.desk().selected() == "out[0,11]");
+}
+
 TEST_CASE("beside: bytes as another type are cut into its elements, where rows stand one after the other") {
   TileRef tile;
   tile.type.dtype = DType::F32;
