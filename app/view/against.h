@@ -21,6 +21,7 @@ struct Against {
   // --- another recording ---
   std::shared_ptr<const Document> other = {};  // null: an array
   RunDifferences found = {};
+  std::optional<ResultDifference> padding = {};  // what began in padding alone (padding_cause.h)
   // --- an array ---
   Owner owner = {};
   std::uint32_t position = 0;  // where the tile was compared

@@ -159,6 +159,7 @@ Json compare_json(const DebugView& view) {
           {"differences", against->count()},
           {"causes", causes},
           {"chosen", view.difference() ? Json(*view.difference()) : Json()},
+          {"padding", against->padding ? Json(against->padding->step_a) : Json()},
           {"parted", against->found.parted ? Json(against->found.parted->text) : Json()}};
 }
 
@@ -184,8 +185,8 @@ Json state_of(const DebugView& view, const ShellFacts& facts) {
           {"position", standing.moment.position},
           {"micro", standing.moment.micro},
           {"count", view.recording() != nullptr ? view.recording()->count() : 0},
-          {"selected", element_json(view, view.selected())},
           {"tiles", view.tile_displays().save()},
+          {"selected", element_json(view, view.selected())},
           {"hovered", element_json(view, view.hovered())},
           {"layout", facts.layout},
           {"theme", facts.theme},

@@ -39,6 +39,7 @@ class ComparePane final : public Pane {
   void begin(const DebugView& view);
   void draw_start(const DebugView& view, CommandQueue& out) const;
   void draw_head(const DebugView& view, CommandQueue& out) const;
+  static void draw_padding(const DebugView& view, const ResultDifference& padding, CommandQueue& out);
   void draw_tolerances(const Against& against, CommandQueue& out);
   bool number_field(const char* id, const char* label, std::string& text, const char* tooltip);
   void draw_list(DebugView& view, CommandQueue& out, const Rect& area);
@@ -182,6 +183,28 @@ void ComparePane::draw_head(const DebugView& view, CommandQueue& out) const {
     ImGui::Text("From step %u on they part: %s", against.found.parted->step_a, against.found.parted->text.c_str());
   if (!against.found.complete) ImGui::TextUnformatted("The comparison was ended before its end: there may be more.");
   ImGui::PopTextWrapPos();
+  if (against.padding) draw_padding(view, *against.padding, out);
+}
+
+// Where only padding says what made the runs differ: its step, and the way there.
+void ComparePane::draw_padding(const DebugView& view, const ResultDifference& padding, CommandQueue& out) {
+  const Recording& recording = *view.recording();
+  const auto element = padding.comparison.first
+                           ? std::optional(element_in(recording, padding, *padding.comparison.first))
+                           : std::nullopt;
+  const std::string text = fmt::format(
+      "In padding only, outside of the valid shape, they differ from step {} on: {} {}{}{}.", padding.step_a,
+      recording.bound(padding.step_a).row->name, padding.name, element ? cell_text_of(*element) : "",
+      view.against()->found.differences.empty() ? "" : "; what differs below read it, or comes later");
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  if (ImGui::SmallButton("Go to that step")) {
+    out.push("seek", {std::int64_t{view.position_showing(padding.step_a)}});
+    if (element)
+      out.push("select", {view.name_of(element->owner), std::int64_t{element->row}, std::int64_t{element->col}});
+  }
+  if (targets_wanted()) note_target("compare/padding", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
 }
 
 bool ComparePane::number_field(const char* id, const char* label, std::string& text, const char* tooltip) {
@@ -388,7 +411,8 @@ const RegisteredPane kComparePane({
     .places = {{"debug", "lists", 3}, {"compare", "lists", 1}},
     .manual =
         R"(What differs from another run: the other target, another program or recording, an array. The first step that parts from
-the other side is a cause; others only hand on what came in. The tolerances stand above the list.)",
+the other side is a cause; others only hand on what came in. The tolerances stand above the list. Where elements outside of
+the valid shape differ before any valid one does, the pane says so, names the step and leads there.)",
     .make = make_pane<ComparePane>,
 });
 

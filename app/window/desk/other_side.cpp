@@ -9,6 +9,7 @@
 #include "core/cases/open.h"
 #include "core/data/array_file.h"
 #include "core/data/npy.h"
+#include "core/debug/compare/padding_cause.h"
 
 namespace ts::ui {
 namespace {
@@ -122,7 +123,9 @@ void OtherSide::compare(std::string mine, std::string title, Launch other, std::
     auto against = std::make_shared<Against>(
         Against{.mine = mine, .title = opened != nullptr ? title : title_of(*there), .options = options});
     against->other = there;
-    against->found = compare_runs(here, *questions, options, [&go_on](std::uint32_t steps) { return go_on(steps); });
+    const auto on = [&go_on](std::uint32_t steps) { return go_on(steps); };
+    against->found = compare_runs(here, *questions, options, on);
+    against->padding = padding_cause(here, *questions, against->found, options, on);
     return [this, recording, against, questions, goes_there] {
       if (view_.recording() != recording.get()) return;
       take(against, questions);
@@ -136,6 +139,10 @@ void OtherSide::go_to_first() {
   if (!found.differences.empty()) return show_difference(0);
   if (found.parted)
     return walk_.tell("no result differs, but the runs part: other steps are made", "the Compare pane says where");
+  if (state_.against->padding)
+    return walk_.tell(fmt::format("only padding differs, from step {} on: no valid element of any result does",
+                                  state_.against->padding->step_a),
+                      "the Compare pane leads there");
   walk_.tell("no step's result differs from the run without the change",
              "no step read what was changed, or it made no difference; the history of the element names the change");
 }

@@ -2,15 +2,19 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <fstream>
 #include <thread>
 
+#include "app/panes/pane_row.h"
 #include "app/view/against.h"
+#include "app/view/targets.h"
 #include "core/data/npy.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/window/drawn.h"
 #include "tests/support/window/open_desk.h"
 
 namespace ts::test {
@@ -229,6 +233,51 @@ TEST_CASE("findings: who does not want checks by themselves asks for them") {
   CHECK(f.view().checking().state == Checking::State::Waiting);
   f.give("checkNow");
   CHECK(f.last_notice() == "nothing runs that could be checked");
+}
+
+TEST_CASE("compare: where only padding differs, the step that made it is named and gone to") {
+  const auto filled = [](int pad) {
+    const std::string a = "!pto.tile_buf<vec, 4x16xf32, valid=4x5>",
+                      b = "!pto.tile_buf<vec, 4x16xf32, valid=?x?, pad=" + std::to_string(pad) + ">";
+    return "module attributes {pto.target_arch = \"a5\"} {\nfunc.func @filled() {\n%c4 = arith.constant 4 : index\n%c5 = arith.constant 5 : index\n%two = arith.constant 2.0 : f32\n"
+           "%a = pto.alloc_tile : " +
+           a + "\n%b = pto.alloc_tile valid_row = %c4 valid_col = %c5 : " + b +
+           "\npto.texpands ins(%two : f32) outs(%a : " + a + ")\npto.tfillpad ins(%a : " + a + ") outs(%b : " + b +
+           ")\nreturn\n}\n}\n";
+  };
+  FindingsDesk f(filled(1));
+  const std::string other = f.folder / "other.pto";
+  put_text(other, filled(2));
+  f.open();
+  f.give("compareWith", {other});
+  const Against* against = f.view().against();
+  REQUIRE(against != nullptr);
+  CHECK(against->count() == 0);
+  REQUIRE(against->padding.has_value());
+  CHECK(against->padding->step_a == 1);
+  CHECK(against->padding->name == "b");
+  // In the pane, by a click.
+  want_targets(true);
+  DrawnPanes drawn;
+  const auto panes = make_panes();
+  Pane& pane = **std::ranges::find_if(panes, [](const auto& one) { return std::string_view(one->id()) == "compare"; });
+  drawn.draw(pane, f.view());
+  begin_targets();
+  drawn.draw(pane, f.view());
+  REQUIRE(targets().contains("compare/padding"));
+  ImGuiIO& io = ImGui::GetIO();
+  io.MousePos = targets().find("compare/padding")->second.center();
+  for (const bool down : {false, true, false}) {
+    io.MouseDown[0] = down;
+    for (const Command& command : drawn.draw(pane, f.view())) f.give(command.name, command.values);
+  }
+  want_targets(false);
+  CHECK(f.view().shown_step() == 1);
+  CHECK(f.selected() == "b[0,5]");
+  // With padding it is a difference like others.
+  f.give("compareAgain", {std::string("0"), std::string("0"), std::string("0"), std::int64_t{1}, std::int64_t{1}});
+  CHECK(f.view().against()->count() == 1);
+  CHECK_FALSE(f.view().against()->padding.has_value());
 }
 
 TEST_CASE("compare: another program, the differences gone through, tolerances, and the end of it") {
