@@ -297,7 +297,11 @@ data::Error save_recording(const Recording& recording, const std::vector<Finding
                            const SaveOptions& options) {
   using namespace recording_file;
   if (const std::string why = not_savable(recording); !why.empty())
-    return {fmt::format("{}: the recording cannot be saved: {}", path, why), "recordings of program texts can"};
+    return {
+        fmt::format("{}: the recording cannot be saved: {}", path, why),
+        recording.options().number_edits.empty()
+            ? "recordings of program texts can"
+            : "save the run without the change; the saved one takes the same change: --edit, or a fork in the window"};
   Progress progress(recording, options);
   const data::Error stopped{fmt::format("{}: nothing was saved: it was stopped", path), {}};
   Pace pace;

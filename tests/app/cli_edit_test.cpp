@@ -42,6 +42,10 @@ TEST_CASE("cli edit: a saved run can be changed, and what was changed is saved")
   const ProcessResult number = tilescope({"run", "masked_sum", "--edit", "minus_one=5@6", "--record", fork});
   CHECK(number.status == kCannotRun);
   CHECK_MESSAGE(has(number.err, "a number of its program was changed by hand"), number.err);
+  CHECK_MESSAGE(has(number.err, "save the run without the change"), number.err);
+  // As the hint says: the run, and then the change to what was saved.
+  CHECK(tilescope({"run", base, "--edit", "minus_one=5@6", "--digest"}).out ==
+        tilescope({"run", "masked_sum", "--edit", "minus_one=5@6", "--digest"}).out);
 }
 
 }  // namespace ts::test

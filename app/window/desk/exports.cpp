@@ -8,12 +8,14 @@
 namespace ts::ui {
 namespace {
 
-void write(Walk& walk, std::string what, const std::string& path, std::function<data::Error(Session&)> write) {
-  walk.driver().post(std::move(what), [&walk, path, write = std::move(write)](LiveSession& live) {
+// `more` is said of it beside.
+void write(Walk& walk, std::string what, const std::string& path, std::function<data::Error(Session&)> write,
+           const std::string& more = "") {
+  walk.driver().post(std::move(what), [&walk, path, more, write = std::move(write)](LiveSession& live) {
     if (live.session == nullptr) return;
     const data::Error error = write(*live.session);
-    walk.driver().reply([&walk, path, error] {
-      if (error.text.empty()) walk.tell(path + " is written");
+    walk.driver().reply([&walk, path, more, error] {
+      if (error.text.empty()) walk.tell(path + " is written", more);
       else walk.tell(error.text, error.hint, true);
     });
   });
@@ -21,18 +23,24 @@ void write(Walk& walk, std::string what, const std::string& path, std::function<
 
 }  // namespace
 
+// Of a fork the run that it came from, with all its forks: they are changes to that one, and a fork with another number of the
+// program can be saved in no other way.
 void save_recording(Walk& walk, const std::string& path) {
   const Document* document = walk.view().document();
   if (document == nullptr) return;
-  write(walk, "saving the recording", path,
-        [path, texts = SourceTexts(document->path, walk.view().source_folders(), document->source_sums()),
-         sums = document->source_sums()](Session& session) mutable {
-          SaveOptions options;
-          options.sources = sums;
-          options.sources.merge(texts.sums(session.sources().files()));
-          options.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
-          return save_session(session, path, options);
-        });
+  write(
+      walk, "saving the recording", path,
+      [path, texts = SourceTexts(document->path, walk.view().source_folders(), document->source_sums()),
+       sums = document->source_sums(), base = document->base](Session& session) mutable {
+        SaveOptions options;
+        options.sources = sums;
+        options.sources.merge(texts.sums(session.sources().files()));
+        options.go_on = [&](std::uint32_t) { return !session.go_on || session.go_on(); };
+        if (base == nullptr) return save_session(session, path, options);
+        Session run(base->recording);
+        return ts::save_recording(*base->recording, run.findings(), notes_of(work_of(session)), path, options);
+      },
+      document->base != nullptr ? "the run that the forks came from, with all of them" : "");
 }
 
 void export_trace(Walk& walk, const std::string& path) {

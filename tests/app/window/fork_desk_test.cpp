@@ -121,6 +121,36 @@ TEST_CASE("forks: they are there again in the next session, in a saved recording
   CHECK(f.view().standing().forks[0].edits == std::vector<std::string>{"a[1,3]=1000@6"});
 }
 
+TEST_CASE("forks: numbers of a run that was opened from a file are changed like others, and stay in the file") {
+  const TempFolder folder;
+  const std::string saved = folder / "k.ptorec", again = folder / "again.ptorec";
+  {
+    ProgramDesk f("masked_sum");
+    f.give("saveRecording", {saved});
+  }
+  std::string digest;
+  {
+    ProgramDesk f(saved);
+    f.give("edit", {std::string("a[1,3]=1000@5")});
+    f.give("showFork");
+    f.give("edit", {std::string("minus_one=7@6")});
+    REQUIRE(f.view().fork() == "minus_one=7@6");
+    CHECK(f.view().against()->count() > 0);
+    digest = f.view().recording()->digest({});
+    // While it is shown: what is saved is the run, with both.
+    f.give("saveRecording", {again});
+    CHECK(has(f.last_notice(), "is written"));
+    CHECK(f.view().fork() == "minus_one=7@6");
+  }
+  ProgramDesk f(again);
+  CHECK(f.view().recording()->edits().empty());
+  CHECK(names_of_forks(f) == std::vector<std::string>{"a[1,3]=1000@5", "minus_one=7@6"});
+  f.give("showFork", {std::string("minus_one=7@6")});
+  CHECK(f.view().recording()->digest({}) == digest);
+  f.give("showFork", {std::string("a[1,3]=1000@5")});
+  CHECK(f.view().recording()->edits().size() == 1);
+}
+
 TEST_CASE("forks: the one that is shown is shown again when the text was edited and runs anew") {
   const TempFolder folder;
   const std::string path = folder / "k.pto", text = get_text("samples/masked_sum.pto");
@@ -128,11 +158,11 @@ TEST_CASE("forks: the one that is shown is shown again when the text was edited 
   ProgramDesk f(path, folder / "state");
   f.give("edit", {std::string("a[1,3]=1000@5")});
   REQUIRE(f.view().fork() == "a[1,3]=1000@5");
-  const Recording* before = f.view().recording();
+  const auto before = f.view().document()->recording;  // kept, so that no other one stands in its place
   put_text(path, "// a line more\n" + text);
   f.desk.reload(true);
   f.desk.wait();
-  CHECK(f.view().recording() != before);
+  CHECK(f.view().recording() != before.get());
   CHECK(f.view().fork() == "a[1,3]=1000@5");
   CHECK(f.view().recording()->edits().size() == 1);
   CHECK(f.view().document()->tree->source->line(1) == "// a line more");
