@@ -145,6 +145,20 @@ TEST_CASE("check newcomer: a program without flags says so once") {
   CHECK(told_by(*one, kSynchronous).empty());
 }
 
+// MTE1 moves what MTE2 loaded, M multiplies that: without flags these too wait only because the assembler sees to it.
+TEST_CASE("check newcomer: the cube core's programs without flags say so too, and those with flags do not") {
+  std::string text = get_text("samples/cube/matmul.pto");
+  const auto told = told_by(*record_of_text(text), kSynchronous);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].text == "no flags: synchronous form assumed; MTE1 waits for what MTE2 did before it");
+  const std::size_t store = text.rfind("    pto.tstore");
+  REQUIRE(store != std::string::npos);
+  text.insert(store,
+              "    pto.set_flag [<PIPE_M>, <PIPE_FIX>, <EVENT_ID0>]\n"
+              "    pto.wait_flag [<PIPE_M>, <PIPE_FIX>, <EVENT_ID0>]\n");
+  CHECK(told_by(*record_of_text(text), kSynchronous).empty());
+}
+
 TEST_CASE("check newcomer: samples that are right are told of nothing but missing flags") {
   std::size_t looked_at = 0;
   CheckOptions options;
