@@ -541,11 +541,12 @@ void add_script_options(CLI::App& command, ScriptArguments& arguments) {
   command
       .add_option(
           "--allow", arguments.allow,
-          "read: it may read files everywhere, not only below its own folder; io: it may use files and the system")
-      ->transform(CLI::IsMember(std::vector<std::string>{"io", "read"}, CLI::ignore_case))
+          "read: it may read files everywhere, not only below its own folder; io: it may use files and the system; "
+          "kernels: it may compile kernels in C++ and run them")
+      ->transform(CLI::IsMember(std::vector<std::string>{"io", "read", "kernels"}, CLI::ignore_case))
       ->allow_extra_args(false)
       ->type_name("")
-      ->option_text("read|io");
+      ->option_text("read|io|kernels");
   command.add_option("--script-steps", arguments.steps, "how much it may do")
       ->check(number_from(1))
       ->option_text(fmt::format("N [{}]", arguments.steps));

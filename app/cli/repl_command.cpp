@@ -119,6 +119,7 @@ int repl_command(const RunArguments& arguments) {
   install_interrupt();
   scripting::ScriptHost host = script_host(places_of_person());
   host.current = session;
+  allow_kernels(host);
   scripting::SandboxLimits limits = person_limits();
   limits.stopped = interrupted;
   scripting::Script script(std::move(host), limits);

@@ -51,10 +51,11 @@ int script_command(const ScriptArguments& arguments) {
   if (!limits || !outputs_are_free({arguments.junit}, {arguments.file})) return kCannotRun;
   output_is_data();  // what it prints may be for another program
   const bool reads_everywhere = limits->allow_io || allowed(arguments, "read");
-  scripting::Script script(
+  scripting::ScriptHost host =
       script_host(reads_everywhere ? places_of_person() : places_of_script(arguments.file, arguments.arguments),
-                  arguments.arguments),
-      *limits);
+                  arguments.arguments);
+  if (limits->allow_io || allowed(arguments, "kernels")) allow_kernels(host);
+  scripting::Script script(std::move(host), *limits);
   const int status = script.run(text.text, text.name);
   if (arguments.junit.empty()) return status;
   const std::string results = script.tests().junit(text.name);

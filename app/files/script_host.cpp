@@ -10,6 +10,7 @@
 
 #include "app/files/files.h"
 #include "core/cases/open.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/data/array_file.h"
 #include "core/data/file.h"
 #include "core/record/recording.h"
@@ -68,6 +69,7 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
           ProgramText text = program_text(program, std::min(most_bytes, kMostTextBytes));
           if (!text.error.empty() && most_bytes < data::size_of(program)) text.hint = kMoreMemory;
           ProgramSource source = source_of(std::move(text));
+          source.is_kernel = cpp::is_cpp_name(program);
           source.folder = std::move(folder);
           return source;
         },
@@ -102,6 +104,17 @@ scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::s
   host.complain = [](std::string_view text) { write_whole(stderr, text); };
   host.arguments = std::move(arguments);
   return host;
+}
+
+void allow_kernels(scripting::ScriptHost& host) {
+  host.read_kernel = [](const scripting::KernelWish& wish, Diagnostics& out, const std::function<bool()>& go_on) {
+    cpp::KernelRequest request{.entry = wish.entry, .target = wish.target};
+    if (!wish.standard.empty()) request.build.standard = wish.standard;
+    request.build.include = wish.include;
+    request.build.define = wish.define;
+    request.build.go_on = go_on;
+    return cpp::read_kernel(wish.path, request, out);
+  };
 }
 
 scripting::SandboxLimits person_limits() {

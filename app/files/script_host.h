@@ -20,6 +20,8 @@ data::ReadingPlaces places_of_script(const std::string& path, const std::vector<
 
 // Files, samples, standard output and error.
 scripting::ScriptHost script_host(data::ReadingPlaces places, std::vector<std::string> arguments = {});
+// Lets scripts compile kernels in C++ and run them.
+void allow_kernels(scripting::ScriptHost& host);
 // What a person types may hold recordings as large as any.
 scripting::SandboxLimits person_limits();
 // Of a lesson's file.

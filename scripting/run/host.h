@@ -14,7 +14,9 @@
 
 #include "core/cases/folder.h"
 #include "core/data/npy.h"
+#include "core/isa/target.h"
 #include "core/record/recording_file.h"
+#include "core/text/tree.h"
 #include "scripting/run/gui_host.h"
 
 namespace ts {
@@ -29,11 +31,23 @@ struct ProgramSource {
   std::string name, text;
   std::string error = {}, hint = {};
   std::shared_ptr<const cases::Folder> folder = {};  // of a case, whose program it is; null: it is none
+  bool is_kernel = false;                            // it is C++
+};
+
+// A kernel in C++, whose text the host gave.
+struct KernelWish {
+  std::string path = {}, entry = {}, standard = {};
+  Target target = Target::A2A3;
+  std::vector<std::string> include = {}, define = {};
 };
 
 struct ScriptHost {
   // Of a file, of a case's folder, or of a sample that the program brings along. Files beyond `most_bytes` are refused unread.
   std::function<ProgramSource(const std::string& name, std::uint64_t most_bytes)> open_program = {};
+  // Compiles a kernel, which runs with the rights of whoever runs the script. Empty: no script may run code here.
+  std::function<std::shared_ptr<const text::Tree>(const KernelWish& wish, Diagnostics& out,
+                                                  const std::function<bool()>& go_on)>
+      read_kernel = {};
   // Of a lesson's file, or of a lesson that the program brings along.
   std::function<ProgramSource(const std::string& name)> open_lesson = {};
   std::function<std::variant<data::Array, data::Error>(const std::string& path, std::uint64_t most_bytes)> read_array =

@@ -1,6 +1,8 @@
 // Kernels in C++ on the command line.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 
@@ -41,6 +43,60 @@ TEST_CASE("cli cpp: a recording of a kernel opens, and says that it cannot run a
   const auto again = tilescope({"run", path});
   CHECK(again.status == 0);
   CHECK(again.out.find("TADD(b, a, b)") != std::string::npos);
+}
+
+TEST_CASE("cli cpp: a main in a second file, one of its tests, and the folder that it runs in") {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder / "case");
+  put_text(folder / "case/by.txt", "3");
+  put_text(
+      folder / "kernel.cpp",
+      "#include <pto/pto-inst.hpp>\nusing namespace pto;\n"
+      "AICORE void fill(__gm__ float* z, float by) {\n"
+      "  GlobalTensor<float, Shape<1, 1, 1, 1, 64>, Stride<64, 64, 64, 64, 1>> gz(z);\n"
+      "  Tile<TileType::Vec, float, 1, 64> a;\n  TEXPANDS(a, by);\n  pipe_barrier(PIPE_ALL);\n  TSTORE(gz, a);\n}\n"
+      "void launch(float* z, float by) { fill(z, by); }\n");
+  put_text(folder / "main.cpp",
+           "#include <fstream>\n#include <gtest/gtest.h>\n#include \"acl/acl.h\"\nvoid launch(float* z, float by);\n"
+           "float run() {\n  float by = 0, got = 0, *z;\n  std::ifstream(\"by.txt\") >> by;\n"
+           "  aclrtMalloc((void**)&z, 256, ACL_MEM_MALLOC_HUGE_FIRST);\n  launch(z, by);\n"
+           "  aclrtMemcpy(&got, 4, z + 63, 4, ACL_MEMCPY_DEVICE_TO_HOST);\n  return got;\n}\n"
+           "TEST(Fill, right) { EXPECT_EQ(run(), 3); }\nTEST(Fill, wrong) { EXPECT_EQ(run(), 4); }\n");
+  const std::vector<std::string> words = {"run",  folder / "kernel.cpp", folder / "main.cpp",
+                                          "--cd", folder / "case",       "--"};
+  const auto with = [&](const char* word) {
+    std::vector<std::string> all = words;
+    all.emplace_back(word);
+    return tilescope(all);
+  };
+  const ProcessResult right = with("right"), wrong = with("wrong");
+  CHECK_MESSAGE(right.status == kOk, right.out, right.err);
+  CHECK(has(right.out, "1 of 1 test cases are right"));
+  CHECK(wrong.status == kStopped);
+  CHECK_MESSAGE(has(wrong.out, "main.cpp:14: EXPECT_EQ(run(), 4): 3 == 4 is not so"), wrong.out);
+  const ProcessResult text = tilescope({"run", "row_loop", "more"});
+  CHECK(text.status == kCannotRun);
+  CHECK(has(text.err, "more is for a kernel in C++ that has a main"));
+}
+
+TEST_CASE("cli cpp: a script runs a kernel where that is allowed, and not else") {
+  const TempFolder folder;
+  std::filesystem::copy_file("samples/cpp/block_lookup.cpp", folder / "kernel.cpp");
+  put_text(folder / "test.lua",
+           "local p = pto.load('kernel.cpp', {target='a5'})\nlocal r = p:record()\n"
+           "print(p.name, r.count, r.stopReason, p.text:sub(1, 15))");
+  const ProcessResult refused = tilescope({"script", folder / "test.lua"});
+  CHECK(refused.status != kOk);
+  CHECK(has(refused.err, "--allow kernels"));
+  const ProcessResult ran = tilescope({"script", folder / "test.lua", "--allow", "kernels", "--script-seconds", "60"});
+  CHECK_MESSAGE(ran.status == kOk, ran.err);
+  CHECK_MESSAGE(ran.out.starts_with("block_lookup\t16\tend\t// Block lookup"), ran.out);
+  put_text(folder / "broken.cpp", "#include <pto/pto-inst.hpp>\nextern \"C\" void k(float* x) { TNOSUCH(x); }\n");
+  put_text(folder / "test.lua", "pto.load('broken.cpp')");
+  const ProcessResult broken = tilescope({"script", folder / "test.lua", "--allow", "kernels"});
+  CHECK(broken.status == kScriptError);
+  CHECK_MESSAGE(has(broken.err, "broken.cpp:2:"), broken.err);
+  CHECK(has(broken.err, "TNOSUCH is not offered"));
 }
 
 }  // namespace ts::test

@@ -317,6 +317,23 @@ void take_setup_inputs(lua_State* L, const cases::Setup& setup, const Program& p
   }
 }
 
+// The text of a kernel is compiled where its file is.
+std::shared_ptr<const text::Tree> read_kernel(lua_State* L, const ProgramSource& source, KernelWish wish,
+                                              const std::optional<cases::Setup>& setup, Sandbox::CallWatch& watch,
+                                              Diagnostics& out) {
+  const ScriptHost& host = Engine::of(L).host();
+  if (!host.read_kernel)
+    raise(L, fmt::format("{}: {} is a kernel in C++, which would be compiled and run", called(L), source.name),
+          "tilescope script --allow kernels, where you trust the script and the kernel");
+  wish.path = source.name;
+  if (setup) {
+    wish.standard = setup->standard;
+    wish.include = cases::include_folders(*setup);
+    wish.define = cases::macros(*setup);
+  }
+  return host.read_kernel(wish, out, [&] { return watch.go_on(); });
+}
+
 // `name` is what it was asked for by.
 std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource source, const std::string& name,
                                                  const OptionTable& options) {
@@ -338,12 +355,16 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   request.limits.go_on = [&](std::uint64_t) { return watch.go_on(); };
   text::ParseLimits limits;
   limits.go_on = [&] { return watch.go_on(); };
-  auto tree = read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
+  std::string wanted = options.text("entry").value_or(setup ? setup->entry : "");
+  if (source.is_kernel) loaded->kernel_text = source.text;
+  auto tree = source.is_kernel
+                  ? read_kernel(L, source, {.entry = wanted, .target = request.target.value_or(Target::A2A3)}, setup,
+                                watch, diagnostics)
+                  : read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
   if (watch.is_late()) watch.raise("reading the program");
   tree = weighed(L, std::move(tree), text_bytes);
   const std::vector<EntryPoint> entries = entry_points(*tree, diagnostics);
   raise_errors(L, diagnostics, loaded->file);
-  std::string wanted = options.text("entry").value_or(setup ? setup->entry : "");
   if (folder != nullptr) wanted = take(L, cases::entry_of(*folder, entries, wanted));
   const EntryPoint entry = check_entry(L, entries, wanted, loaded->file);
   loaded->entry = entry;

@@ -18,6 +18,7 @@ struct ProgramSource;
 
 struct LoadedProgram {
   std::string file;
+  std::string kernel_text;  // of a kernel in C++; empty: the program's own text is what somebody wrote
   Program program;
   std::vector<InputSource> inputs;
   std::vector<std::string> warnings;

@@ -81,7 +81,8 @@ int program_file(lua_State* L) {
 }
 
 int program_text(lua_State* L) {
-  push_text(L, own_program(L).program.tree->source->text());
+  const LoadedProgram& own = own_program(L);
+  push_text(L, own.kernel_text.empty() ? own.program.tree->source->text() : own.kernel_text);
   return 1;
 }
 
@@ -137,7 +138,8 @@ std::vector<Binding> program_rows() {
        "their own), options (as `tilescope options` lists them), make (by name, what buffers and tiles that nobody gives are "
        "made of: seeded, ramp, zeros, ones, normal, edge), setup (a name in PROGRAM.tilescope beside the program's file, as "
        "--setup; its order, signals and most steps hold for record). They go before what a setup or a case says. What "
-       "nobody gives is seeded.",
+       "nobody gives is seeded. A kernel in C++ is compiled, and runs with your rights, where that was allowed: `tilescope "
+       "script --allow kernels`; folders of headers and macros come from its setup.",
        R"(local prog = pto.load("masked_sum", {target="a5", seed=7})
 assert(prog.target == "a5")
 local ok, message = pcall(pto.load, "masked_sum", {taget="a5"})
