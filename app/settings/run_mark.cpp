@@ -41,7 +41,7 @@ void remove_mark(const std::string& path) {
 int lock_of_the_dead(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return -1;
-  struct stat facts{};
+  struct stat facts {};
   if (::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && ::flock(file, LOCK_EX | LOCK_NB) == 0) return file;
   ::close(file);
   return -1;
@@ -112,8 +112,7 @@ int RunMark::open_steps_file() {
   constexpr int kMostTried = 100;
   for (int number = 0; number < kMostTried; ++number) {
     path_ = fmt::format("{}/{}-{}", folder_, ::getpid(), number);
-    const int file =
-        ::open(ending(path_, kSteps).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int file = ::open(ending(path_, kSteps).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file >= 0 || errno != EEXIST) return file;
   }
   return -1;

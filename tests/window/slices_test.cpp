@@ -9,7 +9,8 @@ namespace ts::test {
 
 using SliceState = nlohmann::json;
 
-TEST_CASE("window: a slice of a buffer of three dimensions is chosen by the mouse and by keys, and follows the selection") {
+TEST_CASE(
+    "window: a slice of a buffer of three dimensions is chosen by the mouse and by keys, and follows the selection") {
   Window window({.arguments = {"masked_scores"}});
   window.press("ctrl+shift+p");
   window.wait_for("popup", "palette");

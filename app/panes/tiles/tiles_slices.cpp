@@ -45,8 +45,7 @@ bool TilesPane::show_slice(const Command& command, DebugView& view) {
     set.reset();
   } else {
     std::vector<std::uint32_t> index;
-    for (std::size_t i = 0; i < command.values.size(); ++i)
-      index.push_back(clamped(command.number(i)));
+    for (std::size_t i = 0; i < command.values.size(); ++i) index.push_back(clamped(command.number(i)));
     set = all.at(index);
   }
   return true;
@@ -68,7 +67,8 @@ void TilesPane::draw_slices(DebugView& view) {
   bool whole = !set;
   if (ImGui::Checkbox("all", &whole)) set = whole ? std::nullopt : std::optional(slice);
   note("all");
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("All %u slices, below each other in their order in memory", all.count());
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("All %u slices, below each other in their order in memory", all.count());
   const std::vector<std::uint32_t> index = all.index_of(slice);
   for (std::size_t i = 0; i < index.size(); ++i) {
     if (all.dims[i] == 1) continue;
@@ -83,10 +83,10 @@ void TilesPane::draw_slices(DebugView& view) {
     note(fmt::format("{}", i));
     if (targets_wanted()) {
       const ImVec2 end = ImGui::GetItemRectMax();
-      note_target(fmt::format("tiles/slice {} on", i), {{end.x - ImGui::GetFrameHeight(), end.y - ImGui::GetFrameHeight()}, end});
+      note_target(fmt::format("tiles/slice {} on", i),
+                  {{end.x - ImGui::GetFrameHeight(), end.y - ImGui::GetFrameHeight()}, end});
     }
-    if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("Dimension %zu of %zu: 0 to %u", i, all.dims.size(), all.dims[i] - 1);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Dimension %zu of %zu: 0 to %u", i, all.dims.size(), all.dims[i] - 1);
     ImGui::SameLine(0, look().px(4));
     ImGui::TextDisabled("of %u", all.dims[i]);
     ImGui::PopID();

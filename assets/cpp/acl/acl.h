@@ -65,8 +65,7 @@ inline aclError copy(const char* op, void* to, std::size_t room, const void* fro
     case ACL_MEMCPY_DEVICE_TO_DEVICE: break;
   }
   void* const between = std::malloc(bytes == 0 ? 1 : bytes);
-  const bool done = between != nullptr &&
-                    ts_device_copy(site, between, nullptr, 0, const_cast<void*>(from), bytes) &&
+  const bool done = between != nullptr && ts_device_copy(site, between, nullptr, 0, const_cast<void*>(from), bytes) &&
                     ts_device_copy(site, nullptr, between, 0, to, bytes);
   std::free(between);
   return ok(done);

@@ -128,7 +128,8 @@ class Message {
 template <class T, class = void>
 struct IsPrinted : std::false_type {};
 template <class T>
-struct IsPrinted<T, std::void_t<decltype(std::declval<std::ostream&>() << std::declval<const T&>())>> : std::true_type {};
+struct IsPrinted<T, std::void_t<decltype(std::declval<std::ostream&>() << std::declval<const T&>())>> : std::true_type {
+};
 template <class T>
 std::string printed(const T& value) {
   std::ostringstream out;
@@ -181,8 +182,7 @@ struct Failed {
     tests().failed = true;
     tests().fatal = tests().fatal || fatal;
     const std::string said = message.text();
-    const std::string whole =
-        std::string(check) + "(" + arguments + "): " + text + (said.empty() ? "" : "; " + said);
+    const std::string whole = std::string(check) + "(" + arguments + "): " + text + (said.empty() ? "" : "; " + said);
     ts_wrong(ts_border::WrongKind::Test, ts_site("EXPECT", file, "", line, 0), whole.c_str());
   }
 };
@@ -256,19 +256,19 @@ inline void InitGoogleTest() {}
 
 inline int RUN_ALL_TESTS() { return tilescope::run_all_tests(); }
 
-#define TS_TEST(SUITE, NAME, BASE)                                                                   \
-  class SUITE##_##NAME##_Test : public BASE {                                                        \
-   public:                                                                                           \
-    void TestBody() override;                                                                        \
-    static void ts_begin() {                                                                         \
-      SetUpTestCase();                                                                               \
-      SetUpTestSuite();                                                                              \
-    }                                                                                                \
-    static void ts_end() {                                                                           \
-      TearDownTestSuite();                                                                           \
-      TearDownTestCase();                                                                            \
-    }                                                                                                \
-  };                                                                                                 \
+#define TS_TEST(SUITE, NAME, BASE)                                                                     \
+  class SUITE##_##NAME##_Test : public BASE {                                                          \
+   public:                                                                                             \
+    void TestBody() override;                                                                          \
+    static void ts_begin() {                                                                           \
+      SetUpTestCase();                                                                                 \
+      SetUpTestSuite();                                                                                \
+    }                                                                                                  \
+    static void ts_end() {                                                                             \
+      TearDownTestSuite();                                                                             \
+      TearDownTestCase();                                                                              \
+    }                                                                                                  \
+  };                                                                                                   \
   static const int SUITE##_##NAME##_added = tilescope::add_test<SUITE##_##NAME##_Test>(#SUITE, #NAME); \
   void SUITE##_##NAME##_Test::TestBody()
 #define TEST(SUITE, NAME) TS_TEST(SUITE, NAME, ::testing::Test)
@@ -285,9 +285,9 @@ inline int RUN_ALL_TESTS() { return tilescope::run_all_tests(); }
 
 #define TS_COMPARED(SIGN, A, B) \
   ::tilescope::compared(#SIGN, A, B, [](const auto& ts_a, const auto& ts_b) { return ts_a SIGN ts_b; })
-#define TS_NEAR(A, B, MOST)                                                                     \
-  ::tilescope::compared("about", A, B, [&](const auto& ts_a, const auto& ts_b) {                \
-    return std::fabs(static_cast<double>(ts_a) - static_cast<double>(ts_b)) <= (MOST);          \
+#define TS_NEAR(A, B, MOST)                                                            \
+  ::tilescope::compared("about", A, B, [&](const auto& ts_a, const auto& ts_b) {       \
+    return std::fabs(static_cast<double>(ts_a) - static_cast<double>(ts_b)) <= (MOST); \
   })
 
 #define EXPECT_TRUE(A) TS_CHECK("EXPECT_TRUE", #A, false, , ::tilescope::is(true, A))
@@ -299,8 +299,7 @@ inline int RUN_ALL_TESTS() { return tilescope::run_all_tests(); }
 #define EXPECT_GT(A, B) TS_CHECK("EXPECT_GT", #A ", " #B, false, , TS_COMPARED(>, A, B))
 #define EXPECT_GE(A, B) TS_CHECK("EXPECT_GE", #A ", " #B, false, , TS_COMPARED(>=, A, B))
 #define EXPECT_NEAR(A, B, MOST) TS_CHECK("EXPECT_NEAR", #A ", " #B ", " #MOST, false, , TS_NEAR(A, B, MOST))
-#define EXPECT_FLOAT_EQ(A, B) \
-  TS_CHECK("EXPECT_FLOAT_EQ", #A ", " #B, false, , ::tilescope::near_in_ulps<float>(A, B))
+#define EXPECT_FLOAT_EQ(A, B) TS_CHECK("EXPECT_FLOAT_EQ", #A ", " #B, false, , ::tilescope::near_in_ulps<float>(A, B))
 #define EXPECT_DOUBLE_EQ(A, B) \
   TS_CHECK("EXPECT_DOUBLE_EQ", #A ", " #B, false, , ::tilescope::near_in_ulps<double>(A, B))
 #define EXPECT_STREQ(A, B) TS_CHECK("EXPECT_STREQ", #A ", " #B, false, , ::tilescope::same_words(true, A, B))
@@ -322,7 +321,8 @@ inline int RUN_ALL_TESTS() { return tilescope::run_all_tests(); }
 #define ASSERT_STREQ(A, B) TS_CHECK("ASSERT_STREQ", #A ", " #B, true, return, ::tilescope::same_words(true, A, B))
 #define ASSERT_STRNE(A, B) TS_CHECK("ASSERT_STRNE", #A ", " #B, true, return, ::tilescope::same_words(false, A, B))
 
-#define TS_FAILED(CHECK, FATAL) ::tilescope::Failed{CHECK, "", __FILE__, __LINE__, FATAL, "failed"} = ::tilescope::Message()
+#define TS_FAILED(CHECK, FATAL) \
+  ::tilescope::Failed{CHECK, "", __FILE__, __LINE__, FATAL, "failed"} = ::tilescope::Message()
 #define ADD_FAILURE() TS_FAILED("ADD_FAILURE", false)
 #define FAIL() return TS_FAILED("FAIL", true)
 #define SUCCEED() ::tilescope::Message()

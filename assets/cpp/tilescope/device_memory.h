@@ -63,9 +63,11 @@ struct Device {
     const auto first = reinterpret_cast<std::uint64_t>(pointer);
     for (std::uint32_t i = 0; i < count; ++i) {
       if (first < ranges[i].pointer || first - ranges[i].pointer >= ranges[i].bytes) continue;
-      std::snprintf(text, room, freed[i] ? "the device's memory was freed before" : "%llu bytes from byte %llu on, of memory that has %llu",
-                    static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(first - ranges[i].pointer),
-                    static_cast<unsigned long long>(ranges[i].bytes));
+      std::snprintf(
+          text, room,
+          freed[i] ? "the device's memory was freed before" : "%llu bytes from byte %llu on, of memory that has %llu",
+          static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(first - ranges[i].pointer),
+          static_cast<unsigned long long>(ranges[i].bytes));
       return;
     }
     std::snprintf(text, room, "the pointer %p is to no memory of the device", pointer);

@@ -45,8 +45,8 @@ std::string long_kernel(const std::string& comment) {
          "  func.func @f() {\n    %c0 = arith.constant 0 : index\n    %c1 = arith.constant 1 : index\n"
          "    %n = arith.constant 200000000 : index\n    %two = arith.constant 2.0 : f32\n    %a = pto.alloc_tile : " +
          tile + "\n    pto.texpands ins(%two : f32) outs(%a : " + tile +
-         ")\n    scf.for %i = %c0 to %n step %c1 {\n      pto.tadds ins(%a, %two : " + tile + ", f32) outs(%a : " + tile +
-         ")\n    }\n    return\n  }\n}\n";
+         ")\n    scf.for %i = %c0 to %n step %c1 {\n      pto.tadds ins(%a, %two : " + tile +
+         ", f32) outs(%a : " + tile + ")\n    }\n    return\n  }\n}\n";
 }
 
 // What stands in the mark's files while their program lives.
@@ -137,9 +137,10 @@ TEST_CASE("cut off: the run is made again as far as it was, of the text then; on
   CHECK(again.view().recording()->count() >= steps);
   CHECK(again.view().recording()->count() < steps + 1000);
   CHECK(again.view().document()->tree->source->text() == long_kernel("then"));
-  CHECK(again.last_notice() == "kernel.pto: these are the " + std::to_string(again.view().recording()->count()) +
-                                   " steps that were recorded when TileScope ended; its file has changed since, and what is "
-                                   "shown is its text then");
+  CHECK(again.last_notice() ==
+        "kernel.pto: these are the " + std::to_string(again.view().recording()->count()) +
+            " steps that were recorded when TileScope ended; its file has changed since, and what is "
+            "shown is its text then");
   CHECK(marks(state.path()).empty());
   CHECK(again.desk.cut_off() == nullptr);
   again.give("reload");

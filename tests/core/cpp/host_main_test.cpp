@@ -139,7 +139,8 @@ TEST(Numbers, compared) {
 )";
 
 // Both files, and what main is told.
-KernelRun run_main(const TempFolder& folder, const char* main, std::vector<std::string> words, Target target = Target::A2A3) {
+KernelRun run_main(const TempFolder& folder, const char* main, std::vector<std::string> words,
+                   Target target = Target::A2A3) {
   put_text(folder.path() + "/kernel.cpp", kKernel);
   put_text(folder.path() + "/main.cpp", main);
   cpp::KernelRequest request{.target = target, .with = {folder.path() + "/main.cpp"}, .words = std::move(words)};
@@ -155,8 +156,8 @@ std::string told_of(const KernelRun& run, const std::string& rule) {
 }
 
 int count_of(const KernelRun& run, const std::string& rule) {
-  return static_cast<int>(std::ranges::count_if(
-      run.recording->findings(), [&](const Finding& one) { return one.diagnostic.rule == rule; }));
+  return static_cast<int>(std::ranges::count_if(run.recording->findings(),
+                                                [&](const Finding& one) { return one.diagnostic.rule == rule; }));
 }
 
 }  // namespace
@@ -170,8 +171,7 @@ TEST_CASE("cpp main: what acl calls allocate, copy and launch") {
     CHECK(recording.stop_reason() == StopReason::End);
     for (const Finding& one : recording.findings())
       CHECK_MESSAGE(one.diagnostic.rule == "W-CPP-OUTPUT", one.diagnostic.format());
-    CHECK(told_of(run, "W-CPP-OUTPUT") ==
-          "the kernel printed: first 0 200 0 | then 0 400 0, told 3 words");
+    CHECK(told_of(run, "W-CPP-OUTPUT") == "the kernel printed: first 0 200 0 | then 0 400 0, told 3 words");
     std::vector<std::string> names;
     for (const BufferDecl& buffer : recording.program().buffers) {
       names.push_back(buffer.name);

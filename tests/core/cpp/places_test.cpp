@@ -51,8 +51,9 @@ constexpr const char* kBarrier = "pipe_barrier(PIPE_ALL);";
 TEST_CASE("cpp places: a window is a tile on the bytes of another") {
   for (const Target target : {Target::A2A3, Target::A5}) {
     const KernelRun run = run_lines(
-        std::string("Vec<float, 16, 64> a; Vec<float, 4, 64, 16> part; View<float, 16, 64> gx(x); View<float, 4, 16> gz(z);\n"
-                    "TASSIGN(a, 0x400);\nTLOAD(a, gx);\n") +
+        std::string(
+            "Vec<float, 16, 64> a; Vec<float, 4, 64, 16> part; View<float, 16, 64> gx(x); View<float, 4, 16> gz(z);\n"
+            "TASSIGN(a, 0x400);\nTLOAD(a, gx);\n") +
             kBarrier + "\nTSUBVIEW(part, a, 8, 32);\nTADDS(part, part, 1.0f);\n" + kBarrier + "\nTSTORE(gz, part);",
         target);
     REQUIRE_MESSAGE(run.recording != nullptr, problem_of(run));
@@ -70,7 +71,8 @@ TEST_CASE("cpp places: what is no window") {
   const struct {
     const char *lines, *words;
   } kCases[] = {
-      {"Vec<float, 16, 64> a; Vec<float, 4, 64> part;\nTSUBVIEW(part, a, 13, 0);", "a window of 4 x 64 from [13, 0] on"},
+      {"Vec<float, 16, 64> a; Vec<float, 4, 64> part;\nTSUBVIEW(part, a, 13, 0);",
+       "a window of 4 x 64 from [13, 0] on"},
       {"Vec<float, 16, 64> a; Vec<float, 4, 64, 16> part;\nTSUBVIEW(part, a, 0, 56);", "of a tile of 16 x 64"},
       {"Vec<float, 16, 64> a; Vec<float, 4, 32> part;\nTSUBVIEW(part, a, 0, 0);", "as many columns as the tile"},
       {"Vec<float, 16, 64> a; Vec<int32_t, 4, 64> part;\nTSUBVIEW(part, a, 0, 0);", "reads bytes as another type"},
@@ -133,8 +135,7 @@ TEST_CASE("cpp places: a tile without a place, and no room") {
       run_lines("Vec<float, 1, 64> a, b; View<float, 1, 64> gx(x);\nTASSIGN(a, 0);\nTLOAD(a, gx);\nTLOAD(b, gx);");
   CHECK(problem_of(forgotten).find("E-CPP-PLACE") != std::string::npos);
   CHECK(problem_of(forgotten).find("kernel.cpp:11: TLOAD: b stands nowhere") != std::string::npos);
-  const KernelRun full = run_lines(
-      "Vec<float, 128, 256> a, b;\nTEXPANDS(a, 0.0f);\nTEXPANDS(b, 0.0f);");
+  const KernelRun full = run_lines("Vec<float, 128, 256> a, b;\nTEXPANDS(a, 0.0f);\nTEXPANDS(b, 0.0f);");
   CHECK_MESSAGE(problem_of(full).find("no room for b, 131072 bytes in ub") != std::string::npos, problem_of(full));
 }
 
