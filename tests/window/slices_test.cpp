@@ -34,4 +34,24 @@ TEST_CASE(
   });
 }
 
+// A person who has just opened a program of their own has selected nothing.
+TEST_CASE("window: a buffer is chosen by a part of its name, and compared with an array, where nothing is selected") {
+  Window window({.arguments = {"masked_select"}});
+  const auto command = [&](const std::string& words) {
+    window.press("ctrl+shift+p");
+    window.wait_for("popup", "palette");
+    window.type_at_once(words);
+    window.type("\n");
+  };
+  command("Select nothing");
+  window.wait_for("selected", SliceState());
+  window.click_on("tiles/choose");
+  window.wait("the filter", [](const SliceState& state) { return state["typing"] == true; });
+  window.type_at_once("bit");
+  window.type("\n");
+  window.target("tiles/bits");
+  command("Compare tile with .npy");
+  window.wait_for("popup", "chooser");
+}
+
 }  // namespace ts::test

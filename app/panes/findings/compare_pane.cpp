@@ -37,7 +37,7 @@ class ComparePane final : public Pane {
 
  private:
   void begin(const DebugView& view);
-  void draw_start(const DebugView& view, CommandQueue& out) const;
+  void draw_start(DebugView& view, CommandQueue& out) const;
   void draw_head(const DebugView& view, CommandQueue& out) const;
   static void draw_padding(const DebugView& view, const ResultDifference& padding, CommandQueue& out);
   void draw_tolerances(const Against& against, CommandQueue& out);
@@ -140,7 +140,7 @@ void ComparePane::begin(const DebugView& view) {
 
 // --- with nothing to compare with ---
 
-void ComparePane::draw_start(const DebugView& view, CommandQueue& out) const {
+void ComparePane::draw_start(DebugView& view, CommandQueue& out) const {
   if (!view.comparing_with().empty()) {
     const std::string steps = view.busy() && view.busy()->done > 0 ? grouped(view.busy()->done) : "0";
     return say_empty(fmt::format("Comparing with {}.", view.comparing_with()).c_str(),
@@ -157,7 +157,7 @@ void ComparePane::draw_start(const DebugView& view, CommandQueue& out) const {
   next("Another program...");
   if (ImGui::Button("Another program...")) out.push("compareWith");
   next("A tile with .npy...");
-  ImGui::BeginDisabled(!view.selected());
+  ImGui::BeginDisabled(!view.selected() && !view.tiles_look().owner);
   if (ImGui::Button("A tile with .npy...")) out.push("compareArray");
   ImGui::EndDisabled();
 }

@@ -7,6 +7,7 @@
 
 #include "app/draw/look.h"
 #include "app/panes/tiles/tiles_pane.h"
+#include "app/view/targets.h"
 
 namespace ts::ui {
 namespace {
@@ -109,7 +110,10 @@ void TilesPane::draw_chooser(DebugView& view) {
   const Program& program = view.recording()->program();
   ImGui::SetNextItemWidth(look().px(170));
   const bool open = ImGui::BeginCombo("##tile", view.name_of(*owner_).c_str(), ImGuiComboFlags_HeightLargest);
-  if (!open) return name_tip(view, *owner_);
+  if (!open) {
+    if (targets_wanted()) note_target("tiles/choose", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+    return name_tip(view, *owner_);
+  }
   if (ImGui::IsWindowAppearing()) {
     filter_.clear();
     ImGui::SetKeyboardFocusHere();
@@ -117,7 +121,9 @@ void TilesPane::draw_chooser(DebugView& view) {
   char text[64] = {};
   filter_.copy(text, sizeof text - 1);
   ImGui::SetNextItemWidth(look().px(520));
-  if (ImGui::InputTextWithHint("##filter", "name", text, sizeof text)) filter_ = text;
+  const bool entered =
+      ImGui::InputTextWithHint("##filter", "name", text, sizeof text, ImGuiInputTextFlags_EnterReturnsTrue);
+  filter_ = text;
   std::vector<Owner> found;
   for (std::uint32_t id = 0; id < program.tiles.size(); ++id)
     if (contains(program.tiles[id].name, filter_) || contains(program.tiles[id].written, filter_))
@@ -125,6 +131,11 @@ void TilesPane::draw_chooser(DebugView& view) {
   for (std::uint32_t id = 0; id < program.buffers.size(); ++id)
     if (contains(program.buffers[id].name, filter_)) found.push_back({Owner::Kind::Buffer, id});
   if (found.empty()) ImGui::TextUnformatted("No tile or buffer has this in its name.");
+  // Enter takes the first one.
+  if (entered && !found.empty()) {
+    show(found.front());
+    ImGui::CloseCurrentPopup();
+  }
   ImGuiListClipper clipper;
   ImGui::BeginChild("list", {look().px(540), std::min(look().px(360), ImGui::GetTextLineHeightWithSpacing() *
                                                                           static_cast<float>(found.size() + 1))});

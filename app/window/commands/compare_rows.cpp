@@ -25,9 +25,13 @@ void compare_with(Desk& desk, const Command& command) { desk.other_side().compar
 
 bool asks_array(Shell& shell, const Command& command) {
   if (!command.text(0).empty() && !command.text(1).empty()) return false;
-  const DebugView& view = shell.desk().view();
+  DebugView& view = shell.desk().view();
   std::string tile = command.text(0);
-  if (tile.empty() && view.recording() != nullptr && view.selected()) tile = view.name_of(view.selected()->owner);
+  // What is selected, or else what the Tiles pane shows.
+  if (tile.empty() && view.recording() != nullptr) {
+    if (view.selected()) tile = view.name_of(view.selected()->owner);
+    else if (const auto& shown = view.tiles_look().owner) tile = view.name_of(*shown);
+  }
   if (tile.empty())
     shell.desk().tell("no tile is chosen", "select an element of the tile that the array is to be compared with");
   else shell.chooser().open({"Compare " + tile + " with an array", {".npy"}, {"compareArray", {tile}}});
