@@ -183,7 +183,9 @@ std::string TileGrid::own_text(const GridContent& content, std::size_t at, std::
 void TileGrid::paint(ImDrawList& out, const GridContent& content) {
   make_texture(content);
   out.AddRectFilled(area_.min, area_.max, ink(look().theme->pane));
-  out.PushClipRect(cells_.min, {cells_.max.x, std::min(cells_.max.y, corner(end_row_, 0).y)}, true);
+  // Frames stand a little outside of the last row; behind a slice's last one is another slice.
+  const float bottom = end_row_ < shape_.rows ? std::min(cells_.max.y, corner(end_row_, 0).y) : cells_.max.y;
+  out.PushClipRect(cells_.min, {cells_.max.x, bottom}, true);
   if (!grounds_.empty()) {
     draw_ground(out);
     draw_lines(out);
