@@ -299,12 +299,14 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
   command
       .add_option("file", arguments.files,
                   "a .pto or .ptorec file, the folder of a case, or a sample's name; without it the first sample")
-      ->expected(0, 1)
+      ->expected(1)
+      ->allow_extra_args(false)
       ->option_text(" ");
   command
-      .add_option("more", arguments.more,
-                  "of a .cpp with a main on the host: other files of it, then what main is told")
+      .add_option("more", arguments.more, "of a .cpp with a main on the host: its other files, then what main is told")
       ->option_text("FILE.cpp... -- WORD...");
+  // What stands behind -- is taken only where a positional is still empty.
+  command.add_option("words", arguments.more, "")->expected(1)->allow_extra_args(false)->group("");
   command.add_option("--cd", arguments.folder, "of a .cpp with a main: the folder that it runs in")->option_text("DIR");
   add_launch_options(command, arguments);
   add_edits(command, arguments);

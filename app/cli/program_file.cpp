@@ -42,11 +42,6 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
 
 std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
   if (cpp::is_cpp_name(name)) return open_kernel(name, arguments);
-  if (!arguments.more.empty() || !arguments.folder.empty()) {
-    fail(fmt::format("{} is one program by itself; {} is for a kernel in C++", name,
-                     arguments.more.empty() ? "--cd" : arguments.more.front()));
-    return {};
-  }
   ProgramText text = program_text(name, arguments.most_bytes);
   if (!text.error.empty()) {
     fail(text.error, text.hint);

@@ -23,6 +23,7 @@
 #include "app/cli/told.h"
 #include "app/files/files.h"
 #include "app/files/hint.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/data/fields.h"
 
 namespace ts {
@@ -286,6 +287,11 @@ bool has_wanted_goldens(const CaseRun& asked, const RunArguments& given) {
 }  // namespace
 
 int run_command(const RunArguments& given) {
+  const bool of_main = !given.more.empty() || !given.folder.empty();
+  if (of_main && !cpp::is_cpp_name(given.files.empty() ? "" : given.files.front()))
+    return fail(
+        fmt::format("{} is for a kernel in C++ that has a main", given.more.empty() ? "--cd" : given.more.front()),
+        "run takes one program");
   const std::optional<CaseRun> asked = read_case(given);
   if (!asked) return kCannotRun;
   const RunArguments& arguments = asked->arguments;

@@ -2,7 +2,7 @@
 // in a table of 256 rows. TGATHERB fetches a whole row per offset, because a row of 8 floats is exactly a block of 32 bytes.
 //
 // What to look at: a row of `out` is 256 bytes, one register, so it takes 8 offsets. The loop doubles the numbers five times,
-// which makes 32 of 1.
+// which makes 32 of 1; TADD takes unsigned numbers on a5 alone.
 // show: --step 12 --cell out[3,2]
 #include <pto/pto-inst.hpp>
 
