@@ -617,6 +617,8 @@ StepSource::Finished LiveSource::finish() {
       std::make_shared<StepLoops>(chains, [this](const std::string& file) { return scan_loops(names_.text(file)); });
   Finished out{make_listing(program_, calls, loops->all()), {}};
   if (program_.tree == nullptr) program_.tree = stub_;
+  // Without a list that compiles, the numbers of its calls are unknown, in a slot that there has to be.
+  if (program_.slots.empty()) program_.slots.emplace_back();
   out.loops = [loops, begin = begin_block_](std::uint32_t instruction) -> std::span<const LoopTurn> {
     if (begin && instruction == *begin) {
       loops->begin_block();

@@ -8,6 +8,7 @@
 #include "core/data/seeded.h"
 #include "core/program/inputs.h"
 #include "core/program/scalar_ops.h"
+#include "core/program/sync.h"
 #include "core/record/recording_file_format.h"
 #include "core/tile/tile_type.h"
 #include "version.h"
@@ -21,6 +22,8 @@ using Kind = ProgramInput::Kind;
 constexpr const char *kSlots = "slots", *kPrivate = "private";
 // The same, where the text is the list of calls that compiled code made, and no order of steps.
 constexpr const char *kText = "text", *kCalls = "calls";
+// The same, where one block begins with a step, as otherwise only several do.
+constexpr const char *kBlocks = "blocks", *kBegun = "begun";
 
 const char* kind_word(int kind) {
   constexpr const char* kWords[] = {"buffer", "tile", "number"};
@@ -117,6 +120,11 @@ void save_places(data::Database& file, const Recording& recording) {
 
 }  // namespace
 
+bool begins_one_block(const Program& program) {
+  const auto begins = [](const Instruction& one) { return one.row == &kBeginBlock; };
+  return program.blocks == 1 && std::ranges::any_of(program.instructions, begins);
+}
+
 void save_program(data::Database& file, const Recording& recording) {
   const Program& program = recording.program();
   const text::Source& source = *program.tree->source;
@@ -127,6 +135,7 @@ void save_program(data::Database& file, const Recording& recording) {
     option.put(kOptions[i].name, value_name(kOptions[i].values, program.options.*kOptions[i].value));
   if (program.private_slots) option.put(kSlots, kPrivate);
   if (program.listed) option.put(kText, kCalls);
+  if (begins_one_block(program)) option.put(kBlocks, kBegun);
   save_inputs(file, program);
   save_instructions(file, program);
   save_places(file, recording);
@@ -138,7 +147,7 @@ namespace {
 
 struct SavedProgram {
   std::string name, entry, text;
-  bool listed = false;
+  bool listed = false, begins_one_block = false;
   CompileRequest request;
 };
 
@@ -162,6 +171,7 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
     const std::string option = options.text(), value = options.text();
     if (option == kSlots && value == kPrivate) saved.request.private_slots = true;
     else if (option == kText && value == kCalls) saved.listed = true;
+    else if (option == kBlocks && value == kBegun) saved.begins_one_block = true;
     else if (!set_option(saved.request.options, option, value))
       options.wrong("option " + option.substr(0, 40) + " = " + value.substr(0, 40));
   }
@@ -191,7 +201,9 @@ std::optional<Program> compile_again(data::Database& file, SavedProgram saved) {
   say_errors(file, told);
   if (entry == entries.end()) file.fail("its program has no entry point " + saved.entry.substr(0, 80));
   if (file.failed()) return {};
+  if (saved.begins_one_block) saved.request.blocks = 2;  // so many begin with a step
   Program program = compile(tree, *entry, saved.request, told);
+  if (saved.begins_one_block) program.blocks = 1;
   say_errors(file, told);
   if (file.failed()) return {};
   return program;

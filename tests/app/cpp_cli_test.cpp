@@ -74,6 +74,13 @@ TEST_CASE("cli cpp: a main in a second file, one of its tests, and the folder th
   CHECK(has(right.out, "1 of 1 test cases are right"));
   CHECK(wrong.status == kStopped);
   CHECK_MESSAGE(has(wrong.out, "main.cpp:14: EXPECT_EQ(run(), 4): 3 == 4 is not so"), wrong.out);
+  // One block that begins with a step is one in the file, too.
+  const std::string file = folder / "main.ptorec";
+  const ProcessResult kept = tilescope({"run", folder / "kernel.cpp", folder / "main.cpp", "--cd", folder / "case",
+                                        "--record", file, "--digest", "--", "right"});
+  const ProcessResult opened = tilescope({"run", file, "--digest"});
+  CHECK_MESSAGE(opened.status == kOk, opened.err);
+  CHECK(kept.out == opened.out);
   const ProcessResult text = tilescope({"run", "row_loop", "more"});
   CHECK(text.status == kCannotRun);
   CHECK(has(text.err, "more is for a kernel in C++ that has a main"));

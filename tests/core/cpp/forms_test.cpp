@@ -232,7 +232,8 @@ void check_all(const std::string& standard, const std::string& compiler) {
   for (const Arrived& one : run_calls(built.program)) {
     const auto found = by_line.find(one.site.line);
     if (found == by_line.end()) continue;
-    const auto& [call, way] = found->second;
+    const auto& call = found->second.first;
+    const auto& way = found->second.second;
     if (one.site.op == "wait_flag") ++waited[one.site.line];
     if (one.site.op != call->name) continue;
     CAPTURE(written(*call, way));
@@ -240,7 +241,9 @@ void check_all(const std::string& standard, const std::string& compiler) {
     check_arguments(*call, one);
     check_meaning(*call, one);
   }
-  for (const auto& [at, call] : by_line) {
+  for (const auto& one : by_line) {
+    const std::uint32_t at = one.first;
+    const auto& call = one.second;
     CAPTURE(written(*call.first, call.second));
     CHECK(seen.contains(at));
     CHECK(waited[at] == (call.second == 1 ? 1 : call.second == 2 ? 2 : 0));
