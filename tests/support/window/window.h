@@ -39,7 +39,7 @@ class Window {
  public:
   static constexpr int kUsualWidth = 1600, kUsualHeight = 1000;
   // Only what hangs takes so long: a laptop with other work may be ten times slower than an idle one.
-  static constexpr double kPatienceSeconds = 300;
+  static constexpr double kPatienceSeconds = 150;
   using Condition = std::function<bool(const nlohmann::json& state)>;
 
   enum class Ready { Whole, FirstFrame };
