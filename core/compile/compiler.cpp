@@ -300,6 +300,10 @@ std::vector<EntryPoint> entry_points(const text::Tree& text, Diagnostics& out, c
   return found.plain;
 }
 
+bool begins_block(const Program& program) {
+  return std::ranges::any_of(program.instructions, [](const Instruction& one) { return one.row == &kBeginBlock; });
+}
+
 Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry, const CompileRequest& request,
                 Diagnostics& out) {
   Compilation c(tree, request.target, request.options, out);
@@ -315,7 +319,8 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
   } else if (function != nullptr && is_for_both(c, *function)) {
     compile_for_both(c, *function, *function, out);
   } else {
-    if (request.blocks > 1) c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
+    if (request.blocks > 1 || request.begins_block)
+      c.code.emit_step({}, {.row = &kBeginBlock, .operands = {}, .attributes = {}});
     if (function != nullptr) compile_entry(c, *function);
     else compile_statements(c);
   }

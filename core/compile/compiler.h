@@ -29,7 +29,11 @@ struct CompileRequest {
   std::uint32_t blocks = 1;
   bool private_slots = false;        // see Program
   std::function<bool()> go_on = {};  // asked now and then; false: it is given up, with an error
+  bool begins_block = false;         // a single block begins with a step, too, as several do
 };
+
+// Whether a step of the program says that a block begins.
+bool begins_block(const Program& program);
 
 // All entry points in the text's order. A note in `out` says why where the text marks none.
 std::vector<EntryPoint> entry_points(const text::Tree& tree, Diagnostics& out, const std::function<bool()>& go_on = {});

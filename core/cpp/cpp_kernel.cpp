@@ -184,18 +184,18 @@ class KernelReader {
     for (const std::string& source : sources_) {
       auto text = read_source(source, out_);
       if (!text) return false;
-      has_main_ = has_main_ || scan_source(*text).has_main || text->find("gtest/gtest.h") != std::string::npos;
-      if (source == path_) text_ = *std::move(text);
+      SourceScan found = scan_source(*text);
+      has_main_ = has_main_ || found.has_main || text->find("gtest/gtest.h") != std::string::npos;
+      if (source == path_) text_ = *std::move(text), found_ = std::move(found);
     }
     return true;
   }
 
   bool choose_entries() {
-    const SourceScan scan = scan_source(text_);
     const bool wants_main = request_.entry.empty() || request_.entry == kMainEntry;
     if (has_main_ && wants_main) entries_ = {{kMainEntry, 1, {}}};
-    else entries_ = wanted_entries(scan, request_.entry);
-    if (entries_.empty()) return say_no_entry(scan, out_), false;
+    else entries_ = wanted_entries(found_, request_.entry);
+    if (entries_.empty()) return say_no_entry(found_, out_), false;
     for (const SourceEntry& one : entries_) names_.push_back(one.name);
     std::error_code missing;
     if (!request_.folder.empty() && !fs::is_directory(request_.folder, missing))
@@ -237,6 +237,7 @@ class KernelReader {
   Diagnostics& out_;
   std::vector<std::string> sources_;
   std::string text_, program_;
+  SourceScan found_;  // in the first source
   bool has_main_ = false;
   std::vector<SourceEntry> entries_;
   std::vector<std::string> names_;

@@ -238,11 +238,12 @@ std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCa
   const auto tree = read_program(file, Writer(program).write(calls, loops), told);
   const std::vector<EntryPoint> entries = has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told);
   if (entries.empty()) return places;
-  // Also one block begins with a step where a main launches it; a text says so only where there are several.
-  const bool begins =
-      std::ranges::any_of(program.instructions, [](const Instruction& one) { return one.row == &kBeginBlock; });
-  const std::uint32_t blocks = begins ? std::max(program.blocks, 2u) : program.blocks;
-  Program listed = compile(tree, entries.front(), {program.target, program.options, blocks}, told);
+  // A main that launches one block begins it with a step.
+  const CompileRequest request{.target = program.target,
+                               .options = program.options,
+                               .blocks = program.blocks,
+                               .begins_block = begins_block(program)};
+  Program listed = compile(tree, entries.front(), request, told);
   const bool same = !has_error(told) && listed.instructions.size() == program.instructions.size() &&
                     listed.tiles.size() >= program.tiles.size();
   if (!same) return places;

@@ -8,7 +8,6 @@
 #include "core/data/seeded.h"
 #include "core/program/inputs.h"
 #include "core/program/scalar_ops.h"
-#include "core/program/sync.h"
 #include "core/record/recording_file_format.h"
 #include "core/tile/tile_type.h"
 #include "version.h"
@@ -120,11 +119,6 @@ void save_places(data::Database& file, const Recording& recording) {
 
 }  // namespace
 
-bool begins_one_block(const Program& program) {
-  const auto begins = [](const Instruction& one) { return one.row == &kBeginBlock; };
-  return program.blocks == 1 && std::ranges::any_of(program.instructions, begins);
-}
-
 void save_program(data::Database& file, const Recording& recording) {
   const Program& program = recording.program();
   const text::Source& source = *program.tree->source;
@@ -135,7 +129,7 @@ void save_program(data::Database& file, const Recording& recording) {
     option.put(kOptions[i].name, value_name(kOptions[i].values, program.options.*kOptions[i].value));
   if (program.private_slots) option.put(kSlots, kPrivate);
   if (program.listed) option.put(kText, kCalls);
-  if (begins_one_block(program)) option.put(kBlocks, kBegun);
+  if (program.blocks == 1 && begins_block(program)) option.put(kBlocks, kBegun);
   save_inputs(file, program);
   save_instructions(file, program);
   save_places(file, recording);
@@ -147,7 +141,7 @@ namespace {
 
 struct SavedProgram {
   std::string name, entry, text;
-  bool listed = false, begins_one_block = false;
+  bool listed = false;
   CompileRequest request;
 };
 
@@ -171,7 +165,7 @@ std::optional<SavedProgram> read_saved(data::Database& file) {
     const std::string option = options.text(), value = options.text();
     if (option == kSlots && value == kPrivate) saved.request.private_slots = true;
     else if (option == kText && value == kCalls) saved.listed = true;
-    else if (option == kBlocks && value == kBegun) saved.begins_one_block = true;
+    else if (option == kBlocks && value == kBegun) saved.request.begins_block = true;
     else if (!set_option(saved.request.options, option, value))
       options.wrong("option " + option.substr(0, 40) + " = " + value.substr(0, 40));
   }
@@ -201,9 +195,7 @@ std::optional<Program> compile_again(data::Database& file, SavedProgram saved) {
   say_errors(file, told);
   if (entry == entries.end()) file.fail("its program has no entry point " + saved.entry.substr(0, 80));
   if (file.failed()) return {};
-  if (saved.begins_one_block) saved.request.blocks = 2;  // so many begin with a step
   Program program = compile(tree, *entry, saved.request, told);
-  if (saved.begins_one_block) program.blocks = 1;
   say_errors(file, told);
   if (file.failed()) return {};
   return program;
