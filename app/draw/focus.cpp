@@ -11,6 +11,9 @@ namespace {
 
 ImGuiContext& context() { return *ImGui::GetCurrentContext(); }
 
+// The first frame in which the caret is where it was asked for.
+int caret_frame = 0;
+
 }  // namespace
 
 bool shows_focus() { return !context().NavDisableHighlight; }
@@ -83,6 +86,15 @@ void focus_first() {
 }
 
 void forget_alt() { context().NavWindowingToggleLayer = false; }
+
+void give_caret() {
+  ImGui::SetKeyboardFocusHere();
+  caret_frame = ImGui::GetFrameCount() + 2;
+}
+
+void expect_caret() { caret_frame = ImGui::GetFrameCount() + 2; }
+
+bool caret_is_coming() { return ImGui::GetFrameCount() < caret_frame; }
 
 void dim_at_once() { context().DimBgRatio = ImGui::GetTopMostPopupModal() != nullptr ? 1.0f : 0.0f; }
 

@@ -35,6 +35,14 @@ void focus_menu(const char* name, const Rect& rect);
 // Alt went down for a key with Alt: it does not open the menu bar when it comes up.
 void forget_alt();
 
+// The caret goes to the field that is drawn next. It is there two frames later, whatever else asked for the focus in
+// between; what opens meanwhile would be closed by it.
+void give_caret();
+// Enter was pressed in a field: it may ask for the caret again in the next frame.
+void expect_caret();
+// A field is about to get it: a key that opens something waits.
+bool caret_is_coming();
+
 // Behind a dialog it is dark at once: ImGui would fade, whatever the user wants of motion.
 void dim_at_once();
 

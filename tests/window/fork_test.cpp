@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
@@ -77,6 +79,25 @@ TEST_CASE("window: a value is typed into a cell, the comparison opens where it f
   window.click_on("forks/close a[1,3]=1000@5");
   wait_fork(window, "");
   window.wait("it is closed", [](const Json& state) { return state["forks"]["names"].empty(); });
+}
+
+// The console asks for the caret again behind Enter, and may get it when the card has just opened, which closes it.
+TEST_CASE("window: F2 right behind a line of the console opens the card, however fast the keys come") {
+  Window window({.arguments = {"masked_sum"}});
+  type_into_console(window, "rec:seek(5) gui.select('a', 1, 3)");
+  window.wait_for("selected", "a[1,3]");
+  for (int turn = 0; turn < 10; ++turn) {
+    CAPTURE(turn);
+    window.click_on("console/input");
+    window.type_at_once("rec:seek(5)");
+    window.press_blindly("Return");
+    // Into each of the frames that follow.
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * turn));
+    window.press_blindly("F2");
+    window.target("value/field");
+    window.press("Escape");
+    window.wait("the card to be gone", [](const Json& state) { return !state["targets"].contains("value/field"); });
+  }
 }
 
 TEST_CASE("window: a click on a bit of a mask runs on with it turned over") {

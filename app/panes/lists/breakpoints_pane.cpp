@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/panes/lists/stop_editor.h"
@@ -114,7 +115,7 @@ void BreakpointsPane::draw_adding(DebugView& view, CommandQueue& out) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + look().px(6));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look().px(4));
   ImGui::SetNextItemWidth(std::max(look().px(80), ImGui::GetContentRegionAvail().x - look().px(8)));
-  if (again_) ImGui::SetKeyboardFocusHere();
+  if (again_) give_caret();
   again_ = false;
   const std::string before = text_;
   bool entered = false;

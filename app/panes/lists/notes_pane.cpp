@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/draw/signs.h"
@@ -86,7 +87,7 @@ void NotesPane::draw_adding(const DebugView& view, CommandQueue& out) {
   chips.end();
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + look().px(6));
   ImGui::SetNextItemWidth(std::max(look().px(80), ImGui::GetContentRegionAvail().x - look().px(8)));
-  if (wants_cursor_) ImGui::SetKeyboardFocusHere();
+  if (wants_cursor_) give_caret();
   wants_cursor_ = false;
   const bool entered = text_field("##note", "what is to be noted?", text_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (targets_wanted()) note_target("notes/add", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/panes/parts/text_field.h"
 #include "app/view/targets.h"
@@ -65,7 +66,7 @@ int StopEditor::on_condition(ImGuiInputTextCallbackData* data) {
 void StopEditor::draw_condition(DebugView& view, CommandQueue& out) {
   ImGui::TextUnformatted("Only when");
   ImGui::SetNextItemWidth(look().px(380));
-  if (std::exchange(caret_, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(caret_, false)) give_caret();
   {
     WithFont mono(look().fonts.mono);
     const bool asked = !wanted_.empty();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/panes/pane.h"
@@ -97,7 +98,7 @@ void WatchPane::draw_line(const WatchLine& watch, std::size_t index, CommandQueu
 void WatchPane::draw_editing(std::size_t index, CommandQueue& out) {
   ImGui::PushID(static_cast<int>(index));
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - look().px(8));
-  if (editing_begins_) ImGui::SetKeyboardFocusHere();
+  if (editing_begins_) give_caret();
   WithFont mono(look().fonts.mono);
   const bool entered = text_field("##edit", "", edited_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (entered) {
@@ -113,7 +114,7 @@ void WatchPane::draw_adding(CommandQueue& out) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + look().px(6));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look().px(4));
   ImGui::SetNextItemWidth(std::max(look().px(80), ImGui::GetContentRegionAvail().x - look().px(8)));
-  if (again_) ImGui::SetKeyboardFocusHere();
+  if (again_) give_caret();
   again_ = false;
   WithFont mono(look().fonts.mono);
   const bool entered =

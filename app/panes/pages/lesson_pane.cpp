@@ -7,6 +7,7 @@
 
 #include "app/draw/boxes.h"
 #include "app/draw/cells.h"
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/markdown.h"
 #include "app/draw/text.h"
@@ -300,7 +301,7 @@ void LessonPane::draw_field(CommandQueue& out, const ShownLesson& lesson, std::s
   ImGui::PushID(static_cast<int>(index));
   ImGui::PushID(refilled_[index]);
   if (wants_caret_ && caret_in_ == index) {
-    ImGui::SetKeyboardFocusHere();
+    give_caret();
     wants_caret_ = false;
   }
   const std::string before = text;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/text.h"
 #include "app/panes/parts/text_field.h"
@@ -29,7 +30,7 @@ int FindBar::draw(const char* hint, const Found& found) {
   const float words = std::min(text_width(said, look().fonts.small), std::max(0.0f, room * 0.5f));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + look().px(4));
   ImGui::SetNextItemWidth(std::max(look().px(60), room - buttons - words - look().px(28)));
-  if (appearing_) ImGui::SetKeyboardFocusHere();
+  if (appearing_) give_caret();
   appearing_ = false;
   const bool entered = text_field("##find", hint, text_, ImGuiInputTextFlags_EnterReturnsTrue);
   const bool typing = ImGui::IsItemActive() || ImGui::IsItemDeactivated();

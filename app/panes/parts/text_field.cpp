@@ -1,6 +1,8 @@
 // ImGui's field with a buffer that grows.
 #include "app/panes/parts/text_field.h"
 
+#include "app/draw/focus.h"
+
 namespace ts::ui {
 namespace {
 
@@ -26,8 +28,10 @@ int on_event(ImGuiInputTextCallbackData* data) {
 bool text_field(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags,
                 ImGuiInputTextCallback callback, void* user) {
   Field field{&text, callback, user};
-  return ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
-                                  flags | ImGuiInputTextFlags_CallbackResize, on_event, &field);
+  const bool told = ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
+                                             flags | ImGuiInputTextFlags_CallbackResize, on_event, &field);
+  if (told && (flags & ImGuiInputTextFlags_EnterReturnsTrue) != 0) expect_caret();
+  return told;
 }
 
 }  // namespace ts::ui

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/draw/boxes.h"
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/text.h"
 #include "app/panes/parts/text_field.h"
@@ -62,7 +63,7 @@ void StepList::draw_filter(DebugView& view, const Rect& area) {
   const float room = ImGui::CalcTextSize(status.c_str()).x + look().px(14);
   ImGui::SetCursorScreenPos({area.min.x + look().px(6), area.min.y + look().px(3)});
   ImGui::SetNextItemWidth(std::max(look().px(80), area.width() - room - look().px(12)));
-  if (wants_focus_) ImGui::SetKeyboardFocusHere();
+  if (wants_focus_) give_caret();
   wants_focus_ = false;
   {
     WithFont mono(look().fonts.mono);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/panes/parts/text_field.h"
 #include "app/panes/scripts/console_pane.h"
@@ -35,7 +36,7 @@ void ConsolePane::draw_input(DebugView& view, CommandQueue& out, const Rect& are
   ImGui::GetWindowDrawList()->AddLine(area.min, {area.max.x, area.min.y}, ink(theme.line));
   ImGui::SetCursorScreenPos({area.min.x + look().px(4), area.min.y + look().px(4)});
   ImGui::SetNextItemWidth(std::max(look().px(60), area.width() - look().px(8)));
-  if (again_) ImGui::SetKeyboardFocusHere();
+  if (again_) give_caret();
   again_ = false;
   const auto callback = [](ImGuiInputTextCallbackData* data) {
     return static_cast<ConsolePane*>(data->UserData)->on_input(data);

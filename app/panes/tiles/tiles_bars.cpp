@@ -5,6 +5,7 @@
 #include <cctype>
 #include <iterator>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/panes/tiles/tiles_pane.h"
 #include "app/view/targets.h"
@@ -116,7 +117,7 @@ void TilesPane::draw_chooser(DebugView& view) {
   }
   if (ImGui::IsWindowAppearing()) {
     filter_.clear();
-    ImGui::SetKeyboardFocusHere();
+    give_caret();
   }
   char text[64] = {};
   filter_.copy(text, sizeof text - 1);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/panes/parts/text_field.h"
 #include "app/view/targets.h"
@@ -72,9 +73,12 @@ void ValueEditor::draw(const DebugView& view, CommandQueue& out) {
   ImGui::SameLine();
   ImGui::TextDisabled("from step %u on", view.moment().position);
   ImGui::SetNextItemWidth(look().px(300));
-  if (appears) ImGui::SetKeyboardFocusHere();
+  if (appears) give_caret();
   const bool entered = text_field("##value", now_.c_str(), value_, ImGuiInputTextFlags_EnterReturnsTrue);
   note_value_target("value/field");
+  // ImGui would take it for the field alone, and the card would stay.
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
+    ImGui::CloseCurrentPopup();
   const bool several = part_.rows * part_.cols > 1;
   ImGui::TextDisabled("%s", several ? "one value fills the part; or a row of values, rows ended by ;"
                                     : "3, -1.5, nan, inf; 0x40400000 are its bits, 0b1010 too");

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/draw/focus.h"
 #include "app/draw/icons.h"
 #include "app/draw/look.h"
 #include "app/files/files.h"
@@ -159,7 +160,7 @@ void Chooser::draw(CommandQueue& out) {
   ImGui::SameLine();
   ImGui::TextUnformatted(folder_.c_str());
   ImGui::SetNextItemWidth(-1);
-  if (appearing_) ImGui::SetKeyboardFocusHere();
+  if (appearing_) give_caret();
   appearing_ = false;
   bool entered = ImGui::InputTextWithHint("##path", "a path or a part of a name, or choose below", &typed_,
                                           ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);

@@ -10,6 +10,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/view/targets.h"
@@ -91,7 +92,7 @@ void KeysDialog::take_key(const Chord& chord, KeyMap& keys) {
 
 void KeysDialog::draw_head(KeyMap& keys) {
   ImGui::SetNextItemWidth(look().px(240));
-  if (appearing_) ImGui::SetKeyboardFocusHere();
+  if (appearing_) give_caret();
   ImGui::InputTextWithHint("##filter", "a command or a key", &filter_);
   ImGui::SameLine(0, look().px(16));
   ImGui::AlignTextToFramePadding();

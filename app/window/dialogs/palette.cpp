@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/subjects.h"
 #include "app/draw/text.h"
@@ -141,7 +142,7 @@ void Palette::draw(DebugView& view_of, const std::vector<std::string>& recent, C
     open_ = false;
     return;
   }
-  if (appearing_) ImGui::SetKeyboardFocusHere();
+  if (appearing_) give_caret();
   appearing_ = false;
   ImGui::SetNextItemWidth(-1);
   const char* hint = mode_ == Mode::Commands ? "a command, a sample, a tile, a word of the program"

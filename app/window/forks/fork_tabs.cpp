@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/draw/focus.h"
 #include "app/draw/look.h"
 #include "app/draw/signs.h"
 #include "app/draw/text.h"
@@ -21,7 +22,7 @@ float ForkTabs::height() { return look().px(26); }
 
 void ForkTabs::draw_name(CommandQueue& out) {
   ImGui::SetNextItemWidth(look().px(kLongest));
-  if (std::exchange(caret_, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(caret_, false)) give_caret();
   const bool entered = text_field("##fork name", "a name", name_, ImGuiInputTextFlags_EnterReturnsTrue);
   if (targets_wanted()) note_target("forks/name", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (entered) out.push("renameFork", {renamed_, name_});

@@ -51,7 +51,8 @@ void KeyInput::guide_focus() {
   tabbed_ = false;
   if (io.WantTextInput) return;
   const bool held = io.KeyCtrl || io.KeyAlt;
-  for (const Chord& chord : keys_) {
+  for (std::size_t i = guided_; i < keys_.size(); ++i) {
+    const Chord& chord = keys_[i];
     if (chord.alt) forget_alt();
     // From menu to menu they lead by themselves.
     if (!takers_.menu_bar.open_menu().empty() && (chord.key == GLFW_KEY_LEFT || chord.key == GLFW_KEY_RIGHT))
@@ -72,7 +73,14 @@ void KeyInput::guide_focus() {
 }
 
 void KeyInput::take() {
-  for (; !keys_.empty(); keys_.pop_front()) take_key(keys_.front());
+  while (!keys_.empty() && !caret_is_coming()) {
+    const Chord chord = keys_.front();
+    keys_.pop_front();
+    // The field sees its Enter when it is drawn: what was pressed behind it comes behind it.
+    if (chord.key == GLFW_KEY_ENTER && ImGui::GetIO().WantTextInput) expect_caret();
+    take_key(chord);
+  }
+  guided_ = keys_.size();
 }
 
 void KeyInput::take_key(const Chord& chord) {

@@ -41,8 +41,9 @@ class KeyInput {
   void release(const Chord& chord);
   // Before ImGui looks at the keys: those of commands move no focus, and Tab moves it along the row.
   void guide_focus();
-  // What was pressed since the last frame.
+  // What was pressed since the last frame; all of it waits for a caret that is on its way.
   void take();
+  bool waits() const { return !keys_.empty(); }
   // Tab was pressed in this frame.
   bool tabbed() const { return tabbed_; }
   // The first keys of a command that has two: "Ctrl+K"; or "".
@@ -58,8 +59,9 @@ class KeyInput {
   KeyTakers takers_;
   KeyMap map_;
   std::deque<Chord> keys_;
-  Keys pending_;      // the first of two that belong together
-  int held_key_ = 0;  // shows the state before the step as long as it is down
+  std::size_t guided_ = 0;  // of those that wait: each moves the focus once
+  Keys pending_;            // the first of two that belong together
+  int held_key_ = 0;        // shows the state before the step as long as it is down
   bool tabbed_ = false;
 };
 

@@ -311,8 +311,8 @@ bool Shell::asks_file(const Command& command, const char* title, const char* end
 // --- a frame ---
 
 bool Shell::moves() {
-  return film_ != nullptr || pane_picture_.wished() || !notices_.empty() || typing_ || desk_.scripts().picture_wish() ||
-         desk_.busy() || desk_.view().moving() || presenter_.moves();
+  return film_ != nullptr || pane_picture_.wished() || !notices_.empty() || typing_ || keys_.waits() ||
+         desk_.scripts().picture_wish() || desk_.busy() || desk_.view().moving() || presenter_.moves();
 }
 
 bool Shell::frame() {
