@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/view/debug_view.h"
+#include "core/debug/session/commands.h"
 
 namespace ts::ui {
 
