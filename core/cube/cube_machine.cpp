@@ -208,6 +208,7 @@ void CubeMachine::unspecified_rest_of_boxes(const TileRef& tile, std::uint32_t r
   const Box box = box_of(tile.type);
   const std::uint32_t all_rows = std::min((rows + box.rows - 1) / box.rows * box.rows, tile.rows()),
                       all_cols = std::min((cols + box.cols - 1) / box.cols * box.cols, tile.cols());
+  if (all_rows == rows && all_cols == cols) return;
   for_row_runs(tile, all_rows, all_cols, [&](std::uint32_t, std::uint32_t row, std::uint32_t col, std::uint32_t count) {
     const std::uint32_t first = row < rows ? std::max(col, cols) : col;
     if (first >= col + count) return;

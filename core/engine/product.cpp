@@ -6,9 +6,10 @@
 #include "core/engine/level_functions-inl.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
-#include <memory>
 #include <span>
 
 #include "core/engine/product.h"
@@ -21,15 +22,27 @@ namespace ts {
 namespace {
 
 inline constexpr std::size_t kPanel = 16;  // columns
+inline constexpr std::uint32_t kCanonicalNan = 0x7FC00000;
+
+// Room that the products of a thread use one after the other: asking for it in each would cost as much as the sums.
+enum class Use : std::uint8_t { Left, Right, Sums, Wide };
+template <class T>
+T* room(Use use, std::size_t count) {
+  static_assert(sizeof(T) == 4);
+  thread_local std::vector<std::uint32_t> rooms[4];
+  std::vector<std::uint32_t>& mine = rooms[static_cast<std::size_t>(use)];
+  if (mine.size() < count) mine.resize(count);
+  return reinterpret_cast<T*>(mine.data());
+}
 
 // The sums so far, and what is added: left by rows, right in panels of sixteen columns with k ascending.
 template <class T, class Sum>
 struct Panels {
   std::size_t m, panels, k;
-  std::unique_ptr<T[]> left = std::make_unique_for_overwrite<T[]>(m * k);
-  std::unique_ptr<T[]> right = std::make_unique_for_overwrite<T[]>(panels * k * kPanel);
-  std::vector<Sum> sums = std::vector<Sum>(m * panels * kPanel);  // rows of whole panels
-  Sum* row_of(std::size_t row, std::size_t panel) { return sums.data() + (row * panels + panel) * kPanel; }
+  T* left = room<T>(Use::Left, m* k);
+  T* right = room<T>(Use::Right, panels* k* kPanel);
+  std::span<Sum> sums{room<Sum>(Use::Sums, m* panels* kPanel), m* panels* kPanel};  // rows of whole panels
+  Sum* row_of(std::size_t row, std::size_t panel) const { return sums.data() + (row * panels + panel) * kPanel; }
 };
 using FloatPanels = Panels<float, float>;
 // Two neighbours along k in one number, the first in its low half.
@@ -138,16 +151,23 @@ HWY_INLINE void add_pair_rows(const PairPanels& p, const std::uint32_t* left, co
 #endif
 }
 
-// f(a count of rows as a type, the first row, the panel): so many rows at once as there are registers for.
+// f(a count of rows as a type, the first row, the panel): so many rows at once as there are registers for, and what is left
+// in as few turns: with few sums at a time each waits for its own last term.
 template <class P, class F>
 HWY_INLINE void for_row_blocks(const P& p, F f) {
   constexpr std::size_t kLanes = hn::MaxLanes(hn::CappedTag<float, kPanel>()), kParts = kPanel / kLanes;
   constexpr int kMost = kParts == 1 ? 12 : kParts == 2 ? 6 : 2;
   for (std::size_t panel = 0; panel < p.panels; ++panel) {
     std::size_t row = 0;
-    for (; row + kMost <= p.m; row += kMost) f(std::integral_constant<int, kMost>(), row, panel);
-    for (; row + 2 <= p.m; row += 2) f(std::integral_constant<int, 2>(), row, panel);
-    if (row < p.m) f(std::integral_constant<int, 1>(), row, panel);
+    const auto go = [&](auto rows) HWY_ATTR {
+      if constexpr (decltype(rows)::value <= kMost)
+        for (; row + decltype(rows)::value <= p.m; row += decltype(rows)::value) f(rows, row, panel);
+    };
+    go(std::integral_constant<int, kMost>());
+    go(std::integral_constant<int, 8>());
+    go(std::integral_constant<int, 4>());
+    go(std::integral_constant<int, 2>());
+    go(std::integral_constant<int, 1>());
   }
 }
 
@@ -168,14 +188,38 @@ void widen_elements(const std::uint8_t* in, DType type, std::size_t count, float
 
 void add_float_products(FloatPanels& p, bool exact_terms) {
   for_row_blocks(p, [&](auto rows, std::size_t row, std::size_t panel) HWY_ATTR {
-    add_float_rows<decltype(rows)::value>(p, p.left.get() + row * p.k, p.right.get() + panel * p.k * kPanel,
-                                          p.row_of(row, panel), exact_terms);
+    add_float_rows<decltype(rows)::value>(p, p.left + row * p.k, p.right + panel * p.k * kPanel, p.row_of(row, panel),
+                                          exact_terms);
   });
+}
+// Sixteen terms of four columns each, into the panel where the first of them goes.
+void turn_columns(const float* const* in, float* to) {
+  const hn::FixedTag<float, 4> d;
+  const hn::FixedTag<double, 2> d2;
+  const auto twos = [&](auto v) HWY_ATTR { return hn::BitCast(d2, v); };
+  for (std::size_t k = 0; k < kPanel; k += 4, to += 4 * kPanel) {
+    const auto a = hn::LoadU(d, in[0] + k), b = hn::LoadU(d, in[1] + k), c = hn::LoadU(d, in[2] + k),
+               e = hn::LoadU(d, in[3] + k);
+    const auto ab_low = twos(hn::InterleaveLower(d, a, b)), ab_high = twos(hn::InterleaveUpper(d, a, b));
+    const auto ce_low = twos(hn::InterleaveLower(d, c, e)), ce_high = twos(hn::InterleaveUpper(d, c, e));
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, ab_low, ce_low)), d, to);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, ab_low, ce_low)), d, to + kPanel);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, ab_high, ce_high)), d, to + 2 * kPanel);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, ab_high, ce_high)), d, to + 3 * kPanel);
+  }
+}
+// Every NaN is one.
+void make_nans_one(FloatPanels& p) {
+  const hn::CappedTag<float, kPanel> d;
+  const auto one = hn::BitCast(d, hn::Set(hn::RebindToUnsigned<decltype(d)>(), kCanonicalNan));
+  for (std::size_t i = 0; i < p.sums.size(); i += hn::Lanes(d)) {
+    const auto sum = hn::LoadU(d, p.sums.data() + i);
+    hn::StoreU(hn::IfThenElse(hn::IsNaN(sum), one, sum), d, p.sums.data() + i);
+  }
 }
 void add_pair_products(PairPanels& p) {
   for_row_blocks(p, [&](auto rows, std::size_t row, std::size_t panel) HWY_ATTR {
-    add_pair_rows<decltype(rows)::value>(p, p.left.get() + row * p.k, p.right.get() + panel * p.k * kPanel,
-                                         p.row_of(row, panel));
+    add_pair_rows<decltype(rows)::value>(p, p.left + row * p.k, p.right + panel * p.k * kPanel, p.row_of(row, panel));
   });
 }
 
@@ -189,16 +233,15 @@ namespace {
 
 HWY_EXPORT(widen_elements);
 HWY_EXPORT(add_float_products);
+HWY_EXPORT(turn_columns);
+HWY_EXPORT(make_nans_one);
 HWY_EXPORT(add_pair_products);
-
-constexpr std::uint32_t kCanonicalNan = 0x7FC00000;
 
 std::uint32_t result_bits(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   return std::isnan(value) ? kCanonicalNan : bits;
 }
-std::uint32_t result_bits(std::int32_t value) { return static_cast<std::uint32_t>(value); }
 
 const std::uint8_t* at(const Memory& memory, const TileRef& tile, std::uint32_t address, std::size_t size) {
   return reinterpret_cast<const std::uint8_t*>(
@@ -234,20 +277,21 @@ void for_runs_of_floats(const Memory& memory, const Product& product, bool right
   const TileRef tile = terms_of(product, right);
   const std::uint32_t bytes = tile.elem_bytes();
   const std::size_t count = tile.type.size_bytes() / bytes;
-  const auto wide = std::make_unique_for_overwrite<float[]>(count);
+  const int shift = std::countr_zero(bytes);
+  float* wide = room<float>(Use::Wide, count);
   HWY_DYNAMIC_DISPATCH(widen_elements)
-  (at(memory, tile, tile.address, tile.type.size_bytes()), tile.type.dtype, count, wide.get());
+  (at(memory, tile, tile.address, tile.type.size_bytes()), tile.type.dtype, count, wide);
   for_row_runs(
       tile, right ? product.n : product.m, product.k,
       [&](std::uint32_t address, std::uint32_t row, std::uint32_t k, std::uint32_t run) {
-        f(wide.get() + (address - tile.address) / bytes, row, k, run);
+        f(wide + ((address - tile.address) >> shift), row, k, run);
       },
       right ? product.first_col : product.first_row);
 }
 
 // What the sums begin with.
 template <class T>
-void start_with(const Memory& memory, const Product& product, std::vector<T>& sums, std::size_t stride) {
+void start_with(const Memory& memory, const Product& product, std::span<T> sums, std::size_t stride) {
   if (!product.start) return;
   const TileRef& from = *product.start;
   const auto put = [&](std::uint32_t address, std::uint32_t row, std::uint32_t col, std::uint32_t count) {
@@ -272,30 +316,75 @@ void start_with(const Memory& memory, const Product& product, std::vector<T>& su
 template <class P>
 P panels_for(const Product& product, std::size_t k) {
   P panels{.m = product.m, .panels = (product.n + kPanel - 1) / kPanel, .k = k};
-  if (product.n % kPanel != 0) std::fill_n(panels.right.get() + (panels.panels - 1) * k * kPanel, k * kPanel, 0);
+  std::ranges::fill(panels.sums, 0);
+  if (product.n % kPanel != 0) std::fill_n(panels.right + (panels.panels - 1) * k * kPanel, k * kPanel, 0);
   return panels;
 }
 
 template <class P>
 std::vector<std::uint32_t> results_of(const Product& product, P& panels) {
-  std::vector<std::uint32_t> bits(std::size_t{product.m} * product.n);
-  for (std::size_t row = 0; row < product.m; ++row)
-    std::transform(panels.row_of(row, 0), panels.row_of(row, 0) + product.n, bits.data() + row * product.n,
-                   [](auto sum) { return result_bits(sum); });
+  std::vector<std::uint32_t> bits;
+  bits.reserve(std::size_t{product.m} * product.n);
+  for (std::size_t row = 0; row < product.m; ++row) {
+    const auto* sums = reinterpret_cast<const std::uint32_t*>(panels.row_of(row, 0));
+    bits.insert(bits.end(), sums, sums + product.n);
+  }
   return bits;
 }
+
+// Runs are sixteen terms long in boxes of 16 bits: a copy of known size is no call.
+void copy_run(const float* in, std::uint32_t count, float* to) {
+  if (count == kPanel) std::memcpy(to, in, kPanel * sizeof(float));
+  else std::copy_n(in, count, to);
+}
+
+// Columns of the right operand on their way into the panels: four beside each other go together.
+class RightColumns {
+ public:
+  explicit RightColumns(FloatPanels& panels) : panels_(panels) {}
+  ~RightColumns() { put_held(); }
+  void put(const float* in, std::uint32_t col, std::uint32_t k, std::uint32_t count) {
+    if (count != kPanel) return put_one(in, col, k, count);
+    if (held_ != 0 && (col != col_ + held_ || k != k_ || col % 4 == 0)) put_held();
+    if (held_ == 0) col_ = col, k_ = k;
+    in_[held_++] = in;
+    if (held_ < 4) return;
+    if (col_ % 4 != 0) return put_held();
+    HWY_DYNAMIC_DISPATCH(turn_columns)(in_.data(), place(col_, k_));
+    held_ = 0;
+  }
+
+ private:
+  float* place(std::uint32_t col, std::uint32_t k) const {
+    return panels_.right + (col / kPanel * panels_.k + k) * kPanel + col % kPanel;
+  }
+  void put_one(const float* in, std::uint32_t col, std::uint32_t k, std::uint32_t count) {
+    float* to = place(col, k);
+    for (std::uint32_t i = 0; i < count; ++i) to[i * kPanel] = in[i];
+  }
+  void put_held() {
+    for (std::uint32_t i = 0; i < held_; ++i) put_one(in_[i], col_ + i, k_, kPanel);
+    held_ = 0;
+  }
+
+  FloatPanels& panels_;
+  std::array<const float*, 4> in_{};
+  std::uint32_t held_ = 0, col_ = 0, k_ = 0;
+};
 
 std::vector<std::uint32_t> multiply_floats(const Memory& memory, const Product& product) {
   auto panels = panels_for<FloatPanels>(product, product.k);
   for_runs_of_floats(memory, product, false,
                      [&](const float* in, std::uint32_t row, std::uint32_t k, std::uint32_t count) {
-                       std::copy_n(in, count, panels.left.get() + row * panels.k + k);
+                       copy_run(in, count, panels.left + row * panels.k + k);
                      });
-  for_runs_of_floats(memory, product, true,
-                     [&](const float* in, std::uint32_t col, std::uint32_t k, std::uint32_t count) {
-                       float* to = panels.right.get() + (col / kPanel * panels.k + k) * kPanel + col % kPanel;
-                       for (std::uint32_t i = 0; i < count; ++i) to[i * kPanel] = in[i];
-                     });
+  {
+    RightColumns columns(panels);
+    for_runs_of_floats(memory, product, true,
+                       [&](const float* in, std::uint32_t col, std::uint32_t k, std::uint32_t count) {
+                         columns.put(in, col, k, count);
+                       });
+  }
   const DType left = product.left.type.dtype, right = product.right.type.dtype;
   const auto exact = [](DType type) { return type == DType::F16 || is_small_float(type); };
   const bool last = product.order == ProductOrder::SumFirst;
@@ -303,9 +392,10 @@ std::vector<std::uint32_t> multiply_floats(const Memory& memory, const Product& 
   HWY_DYNAMIC_DISPATCH(add_float_products)(panels, exact(left) && exact(right));
   if (last) {
     std::vector<float> start(panels.sums.size());
-    start_with(memory, product, start, panels.panels * kPanel);
+    start_with<float>(memory, product, start, panels.panels * kPanel);
     for (std::size_t i = 0; i < start.size(); ++i) panels.sums[i] += start[i];
   }
+  HWY_DYNAMIC_DISPATCH(make_nans_one)(panels);
   return results_of(product, panels);
 }
 
@@ -327,11 +417,11 @@ std::vector<std::uint32_t> multiply_bytes(const Memory& memory, const Product& p
   auto panels = panels_for<PairPanels>(product, (product.k + 1) / 2);
   for_runs_of_terms(memory, product, false,
                     [&](const std::uint8_t* in, std::uint32_t row, std::uint32_t k, std::uint32_t count) {
-                      put_pairs(in, k, count, panels.left.get() + row * panels.k + k / 2, 1);
+                      put_pairs(in, k, count, panels.left + row * panels.k + k / 2, 1);
                     });
   for_runs_of_terms(
       memory, product, true, [&](const std::uint8_t* in, std::uint32_t col, std::uint32_t k, std::uint32_t count) {
-        put_pairs(in, k, count, panels.right.get() + (col / kPanel * panels.k + k / 2) * kPanel + col % kPanel, kPanel);
+        put_pairs(in, k, count, panels.right + (col / kPanel * panels.k + k / 2) * kPanel + col % kPanel, kPanel);
       });
   start_with(memory, product, panels.sums, panels.panels * kPanel);
   HWY_DYNAMIC_DISPATCH(add_pair_products)(panels);
@@ -371,7 +461,7 @@ std::vector<std::uint32_t> multiply_in_double(const Memory& memory, const Produc
                             scale_at(memory, product.right_scales, (k + i) / kTermsPerScale, product.first_col + col);
                     });
   std::vector<float> start(product.m * n);
-  start_with(memory, product, start, n);
+  start_with<float>(memory, product, start, n);
   const bool once = product.order == ProductOrder::Double, last = product.order == ProductOrder::SumFirst;
   std::vector<std::uint32_t> bits(product.m * n);
   std::vector<double> sums(n);
@@ -424,7 +514,9 @@ void store_product(BlockCore& run, const MicroOp& op, const Product& product, st
                      begin = here;
                    }
                    const std::uint32_t now = std::min(count - done, (VL - held) / 4);
-                   std::memcpy(block.bytes + held, bits.data() + std::size_t{row} * product.n + col + done, now * 4);
+                   const std::uint32_t* from = bits.data() + std::size_t{row} * product.n + col + done;
+                   if (now == kPanel) std::memcpy(block.bytes + held, from, kPanel * 4);
+                   else std::memcpy(block.bytes + held, from, now * 4);
                    held += now * 4;
                    done += now;
                  }

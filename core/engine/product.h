@@ -47,9 +47,19 @@ void for_row_runs(const TileRef& tile, std::uint32_t rows, std::uint32_t cols, F
   const Box box = box_of(tile.type);
   const bool one_by_one = !tile.type.row_major() && tile.type.slayout != InnerOrder::RowMajor && tile.rows() > 1;
   const std::uint32_t most = one_by_one ? 1 : tile.type.in_boxes() ? box.cols : cols;
-  for (std::uint32_t col = 0; col < cols; col += most)
+  // In every layout an element's index is a part that its row gives and one that its column gives; and from one row of boxes
+  // to the next the former grows by the same.
+  std::vector<std::uint64_t> of_row(rows);
+  const std::uint32_t again = tile.type.in_boxes() ? box.rows : 1;
+  const std::uint64_t step = element_index(tile.type, again, 0);
+  for (std::uint32_t row = 0; row < rows; ++row)
+    of_row[row] = row < again ? element_index(tile.type, first_row + row, 0) : of_row[row - again] + step;
+  for (std::uint32_t col = 0; col < cols; col += most) {
+    const std::uint64_t of_col = element_index(tile.type, 0, col);
     for (std::uint32_t row = 0; row < rows; ++row)
-      f(tile.at(first_row + row, col), row, col, std::min(most, cols - col));
+      f(tile.address + static_cast<std::uint32_t>((of_row[row] + of_col) * size_bits(tile.type.dtype) / 8), row, col,
+        std::min(most, cols - col));
+  }
 }
 // The bytes of these elements, in as few ranges as the order of their rows gives.
 std::vector<ByteRange> bytes_of(const TileRef& tile, std::uint32_t rows, std::uint32_t cols);
