@@ -17,15 +17,36 @@ namespace {
 constexpr MicroOp kTake{"read register", FlowKind::Emulator, "reg = %v", "what the register holds that the text names"};
 constexpr MicroOp kGive{"write register", FlowKind::Emulator, "%v = reg", "the register that the text names holds it"};
 
+// What an operand of a call is, by its name: found once, since a program makes the call millions of times.
+enum class Taken : std::uint8_t { Other, Indices, Ar, BlockStride, RepeatStride, Half, Offset };
+Taken taken_by(std::string_view name) {
+  constexpr std::pair<std::string_view, Taken> kNames[] = {
+      {"indices", Taken::Indices},           {"offsets", Taken::Indices}, {kAr, Taken::Ar},
+      {"block_stride", Taken::BlockStride},  {"half", Taken::Half},       {"offset", Taken::Offset},
+      {"repeat_stride", Taken::RepeatStride}};
+  const auto* found = std::ranges::find(kNames, name, &std::pair<std::string_view, Taken>::first);
+  return found == std::end(kNames) ? Taken::Other : found->second;
+}
+
 struct MicroInstruction : InstructionRow {
   const MicroRow* does = nullptr;
   DType mask_lanes = DType::U8;
   std::string word, words;  // what its word is called, and all of them, as the attribute has them
+  bool converts = false;
+  std::vector<std::vector<Taken>> taken = {};  // by form, by its operands
+  std::vector<std::size_t> typed = {};         // by form: which operand has the lanes of the call
+
+  void settle_names() {
+    for (const FormRow& form : forms) {
+      std::vector<Taken>& mine = taken.emplace_back();
+      for (const OperandSpec& spec : form.operands) mine.push_back(taken_by(spec.name));
+      const auto lanes = std::ranges::find(form.operands, typed_by, &OperandSpec::name);
+      typed.push_back(static_cast<std::size_t>(lanes - form.operands.begin()));
+    }
+  }
 };
 
 const MicroInstruction& instruction_of(const InstructionRow& row) { return static_cast<const MicroInstruction&>(row); }
-
-bool is_conversion(const MicroRow& row) { return row.run == find_micro_row("vcvt")->run; }
 
 // --- words ------------------------------------------------------------------------------------------------------------
 
@@ -81,10 +102,14 @@ bool goes_on(std::uint64_t stream_at, std::uint32_t address) { return stream_at 
 // The operands of one call, kind by kind, in the order of the text.
 class Taking {
  public:
-  Taking(AnyCore& core, const Bound& bound) : core_(core), bound_(bound), instruction_(instruction_of(*bound.row)) {
-    call_.type = bound.tile(instruction_.typed_by).type.dtype;
-    if (is_register(bound.tile(instruction_.typed_by)) && !is_vector(bound.tile(instruction_.typed_by)))
-      call_.type = instruction_.mask_lanes;
+  Taking(AnyCore& core, const Bound& bound)
+      : core_(core),
+        bound_(bound),
+        instruction_(instruction_of(*bound.row)),
+        specs_(bound.row->forms[bound.form].operands),
+        taken_(instruction_.taken[bound.form]) {
+    const TileRef& lanes = typed();
+    call_.type = is_register(lanes) && !is_vector(lanes) ? instruction_.mask_lanes : lanes.type.dtype;
     // What repeats a scalar, in the other form a lane, takes no lane of a register.
     const bool of_scalar = bound.row->forms.size() > 1 && bound.operands.front().spec->kind == OperandKind::Scalar;
     if (has_word(bound.attributes) && !of_scalar) call_.word = instruction_.does->words[bound.attributes.front()];
@@ -92,7 +117,7 @@ class Taking {
 
   MicroCall& all() {
     for (const Operand& operand : bound_.operands) take(operand);
-    if (is_conversion(*instruction_.does)) {
+    if (instruction_.converts) {
       call_.other = bound_.tile("dst").type.dtype;
       call_.how = conversion_of(bound_, call_.type, call_.other);
     }
@@ -103,6 +128,12 @@ class Taking {
   bool has_word(std::span<const std::uint8_t> attributes) const {
     return !attributes.empty() && !instruction_.does->words.empty();
   }
+
+  const TileRef& typed() const {
+    const OperandSpec* spec = &specs_[instruction_.typed[bound_.form]];
+    return std::ranges::find(bound_.operands, spec, &Operand::spec)->tile;
+  }
+  Taken taken(const Operand& operand) const { return taken_[static_cast<std::size_t>(operand.spec - specs_.data())]; }
 
   void take(const Operand& operand) {
     if (operand.spec->kind == OperandKind::Scalar) return number(operand);
@@ -116,14 +147,15 @@ class Taking {
   }
 
   void number(const Operand& operand) {
-    const std::string_view name = operand.spec->name;
     const auto value = static_cast<std::uint32_t>(operand.scalar.bits);
     const auto origin = static_cast<std::uint32_t>(&operand - bound_.operands.data()) + 1;
-    if (name == "block_stride") call_.stride[0] = value & 0xFFFF;
-    else if (name == "repeat_stride") call_.stride[1] = value & 0xFFFF;
-    else if (name == "half") call_.word = instruction_.does->words[value & 1];
-    else if (name == "offset") call_.address += value * size_bytes(call_.type);
-    else call_.count = value;
+    switch (taken(operand)) {
+      case Taken::BlockStride: call_.stride[0] = value & 0xFFFF; break;
+      case Taken::RepeatStride: call_.stride[1] = value & 0xFFFF; break;
+      case Taken::Half: call_.word = instruction_.does->words[value & 1]; break;
+      case Taken::Offset: call_.address += value * size_bytes(call_.type); break;
+      default: call_.count = value; break;
+    }
     call_.scalar = {operand.scalar.bits, call_.type, origin};
   }
 
@@ -133,9 +165,9 @@ class Taking {
     core_.micro(kTake, tile.type.dtype, AddressArg{Space::Reg, tile.address, 0, tile.elem_bytes()});
     if (size == VL) {
       call_.reg[vectors_++] = core_.load<LoadKind::Norm>(tile.type.dtype, kTake, Space::Reg, tile.address, VL, BLK);
-      if (operand.spec->name == "indices" || operand.spec->name == "offsets") call_.other = tile.type.dtype;
+      if (taken(operand) == Taken::Indices) call_.other = tile.type.dtype;
     } else if (size == kCounterBytes) {
-      (operand.spec->name == kAr ? call_.ar : call_.squeezed) =
+      (taken(operand) == Taken::Ar ? call_.ar : call_.squeezed) =
           static_cast<std::uint32_t>(core_.peek(Space::Reg, tile.address));
     } else if (size == kMaskBytes) {
       call_.pred[masks_++] = core_.load_predicate<PredLoad::Norm>(DType::U8, kTake, Space::Reg, tile.address, BLK);
@@ -151,6 +183,8 @@ class Taking {
   AnyCore& core_;
   const Bound& bound_;
   const MicroInstruction& instruction_;
+  const std::vector<OperandSpec>& specs_;
+  const std::vector<Taken>& taken_;
   MicroCall call_;
   std::size_t vectors_ = 0, masks_ = 0;
 };
@@ -230,7 +264,7 @@ void lane_rules(RuleCheck& check) {
   const MicroInstruction& instruction = instruction_of(*check.bound().row);
   const TileRef& tile = check.tile(instruction.typed_by);
   if (is_register(tile) && !is_vector(tile)) return;
-  if (is_conversion(*instruction.does)) return conversion_rules(check);
+  if (instruction.converts) return conversion_rules(check);
   if (instruction.does->types.contains(tile.type.dtype)) return;
   check.error(check.own("R1"), instruction.typed_by,
               fmt::format("{} has no lanes of {}", instruction.name, name(tile.type.dtype)),
@@ -265,7 +299,7 @@ bool may_count(const InstructionRow& row) { return instruction_of(row).does->cou
 DTypeSet lane_types(const InstructionRow& row) {
   const MicroInstruction& instruction = instruction_of(row);
   if (instruction.name != instruction.does->name) return {instruction.mask_lanes};
-  if (!is_conversion(*instruction.does)) return instruction.does->types;
+  if (!instruction.converts) return instruction.does->types;
   DTypeSet from;
   for (const Pair& pair : kPairs) from = from | DTypeSet{pair.from};
   return from;
@@ -311,7 +345,8 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   made.does = does;
   made.mask_lanes = text.mask_lanes;
   for (const std::string_view word : does->words) made.words += (made.words.empty() ? "" : "|") + std::string(word);
-  if (is_conversion(*does)) made.attributes.assign(std::begin(kConversion), std::end(kConversion));
+  made.converts = does->run == find_micro_row("vcvt")->run;
+  if (made.converts) made.attributes.assign(std::begin(kConversion), std::end(kConversion));
   if (does->counting == Counting::Squeezes) {  // a second form, which says how much it kept
     FormRow form = made.forms.front();
     form.operands.push_back(counter(kSqueezed, false));
@@ -326,6 +361,7 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   }
   made.word = text.word;
   if (!made.word.empty() && !made.words.empty()) made.attributes = {{made.word.c_str(), made.words.c_str()}};
+  made.settle_names();
   return &made;
 }
 

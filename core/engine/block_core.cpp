@@ -28,6 +28,21 @@ TS_INLINE auto by_width(DType type, F f) {
 template <class L>
 using TypeIn = typename L::type;
 
+// Bytes that are in memory already go to where they belong without passing through a register.
+class RunCoreOfBlocks : public RunCore {
+ public:
+  explicit TS_INLINE RunCoreOfBlocks(StepContext& context) : RunCore(context) {}
+  TS_INLINE RunCoreOfBlocks(StepContext& context, std::uint8_t* memory, WriteLog::Cursor cursor)
+      : RunCore(context, memory, cursor) {}
+  TS_INLINE void store_bytes(const MicroOp& op, Space space, std::uint64_t address, const std::uint8_t* from,
+                             std::uint32_t size) {
+    if (size == 0 || !reachable(op, space, address, size, 1)) return;
+    if (size == VL) std::memcpy(host(space, address), from, VL);
+    else std::memcpy(host(space, address), from, size);
+    log_write(flat(space, address), size);
+  }
+};
+
 class RunBlocks final : public BlockCore {
  public:
   explicit RunBlocks(StepContext& context) : core_(context) {}
@@ -105,7 +120,7 @@ class RunBlocks final : public BlockCore {
     core_.store_pairs(op, address, get(lo), get(hi), pred);
   }
   void store_span(const MicroOp& op, Space space, std::uint64_t address, const Block& v, std::uint32_t size) override {
-    core_.store_span(op, space, address, get(v), size);
+    core_.store_bytes(op, space, address, v.bytes, size);
   }
   void gather(Block& out, DType element, DType index, int scale, const MicroOp& op, const Indexed& where,
               const Block& idx, const VPred& pred) override {
@@ -345,7 +360,7 @@ class RunBlocks final : public BlockCore {
     });
   }
 
-  RunCore core_;
+  RunCoreOfBlocks core_;
   WriteLog::Cursor scratch_{};
 };
 

@@ -30,16 +30,16 @@ bool fits(OperandKind wanted, ValueKind kind) {
   return false;
 }
 
-std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& use) {
+// False: the operand is nothing that a step could work on.
+bool bind_operand(const WalkState& state, const OperandUse& use, Operand& operand) {
   const Value value = state.slots[use.slot];
-  if (!fits(use.spec->kind, value.kind)) return {};
-  Operand operand;
+  if (!fits(use.spec->kind, value.kind)) return false;
   operand.spec = use.spec;
   switch (value.kind) {
     case ValueKind::Tile: {
       operand.id = static_cast<std::uint32_t>(value.bits);
       const Environment::TileState& tile = state.environment.tiles[operand.id];
-      if (!tile.known) return {};
+      if (!tile.known) return false;
       operand.tile = {state.program.tiles[operand.id].type, tile.address, tile.valid_rows, tile.valid_cols,
                       core_of_tile(state.program, state.program.tiles[operand.id], state.core)};
       operand.implicit = state.program.tiles[operand.id].implicit;
@@ -47,12 +47,12 @@ std::optional<Operand> bind_operand(const WalkState& state, const OperandUse& us
     }
     case ValueKind::View:
       operand.id = state.views[value.bits].buffer;
-      if (operand.id >= state.program.buffers.size()) return {};  // of a pointer that is only a number
+      if (operand.id >= state.program.buffers.size()) return false;  // of a pointer that is only a number
       operand.global = placed(state.views[value.bits], state.program.buffers[operand.id]);
       break;
     default: operand.scalar = {use.dtype, value.bits}; break;
   }
-  return operand;
+  return true;
 }
 
 // A view that is rows as well as a column is what the tile is that it goes to or comes from.
@@ -136,14 +136,16 @@ std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int gue
   // A recording keeps as many of these as the program has different steps.
   bound.operands.reserve(instruction.operands.size());
   for (const OperandUse& use : instruction.operands) {
-    std::optional<Operand> operand = bind_operand(state, use);
-    if (!operand && guess != kNoGuess) operand = guess_operand(state, use, guess);
-    if (!operand) return {};
-    if (use.spec == &kEventOperand || use.spec == &kFlagOperand) {
-      bound.attributes.back() = static_cast<std::uint8_t>(operand->scalar.bits & (use.spec == &kFlagOperand ? 31 : 7));
-      continue;
+    Operand& operand = bound.operands.emplace_back();
+    if (!bind_operand(state, use, operand)) {
+      const std::optional<Operand> guessed = guess == kNoGuess ? std::nullopt : guess_operand(state, use, guess);
+      if (!guessed) return {};
+      operand = *guessed;
     }
-    bound.operands.push_back(*operand);
+    if (use.spec == &kEventOperand || use.spec == &kFlagOperand) {
+      bound.attributes.back() = static_cast<std::uint8_t>(operand.scalar.bits & (use.spec == &kFlagOperand ? 31 : 7));
+      bound.operands.pop_back();
+    }
   }
   settle_pipe(bound);
   settle_layouts(state, instruction, bound);
