@@ -306,7 +306,9 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   const bool same =
       ran && bound->operands == bounds_[last.index].operands && bound->attributes == bounds_[last.index].attributes;
   if (same) return last.index;
+  if (const auto known = known_bounds_.find(bounds_, place, *bound)) return last.index = *known;
   bounds_.push_back(std::move(*bound));
+  known_bounds_.add(bounds_, place);
   bound_findings_.emplace_back();
   check_rules(bounds_.back(), bound_findings_.back());
   for (Diagnostic& diagnostic : bound_findings_.back()) point_at_operand(program_, index, diagnostic);
@@ -424,8 +426,8 @@ std::size_t Recording::step_bytes() const {
 std::size_t Recording::held_bytes() const {
   const std::size_t lists = bytes_of_list(steps_) + bytes_of_list(writes_) + bytes_of_list(loops_) +
                             bytes_of_list(findings_) + bytes_of_list(bound_findings_);
-  return program_bytes_ + lists + bound_bytes_ + finding_bytes_ + timeline_.held_bytes() + timeline_.memory_bytes() +
-         memory_.late_bytes() + timeline_.pages() * kBytesOfPage;
+  return program_bytes_ + lists + bound_bytes_ + known_bounds_.held_bytes() + finding_bytes_ + timeline_.held_bytes() +
+         timeline_.memory_bytes() + memory_.late_bytes() + timeline_.pages() * kBytesOfPage;
 }
 
 std::size_t Recording::least_bytes(const Program& program) {

@@ -16,6 +16,7 @@
 #include "core/program/execution.h"
 #include "core/program/step_source.h"
 #include "core/record/finding.h"
+#include "core/record/known_bounds.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
 
@@ -199,6 +200,7 @@ class Recording {
     std::uint32_t index = 0, environment = ~0u;
   };
   std::vector<LastBound> last_bound_;  // by instruction
+  KnownBounds known_bounds_;
   std::vector<WritePattern> writes_;
   std::vector<LoopTurn> loops_;
   std::vector<Finding> findings_;
