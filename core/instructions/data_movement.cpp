@@ -231,6 +231,9 @@ struct TransferIds {
   const char *layout, *size, *shape, *bounds;
 };
 
+// Shared exponents; text has no other name for their bytes than those of integers.
+constexpr DTypeSet kExponents{DType::E8M0, DType::I8, DType::U8};
+
 // A combination of layouts that the DMA has, with what it does not read being what it takes for granted.
 bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_name, const TransferIds& ids,
                    bool storing) {
@@ -242,7 +245,7 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
   const bool fractal = kind == TransferKind::NdToNz || kind == TransferKind::DnToZn || kind == TransferKind::DnToNz;
   const bool fits = kind != TransferKind::None && kind != TransferKind::Map && !(fractal && (!mat || storing)) &&
                     !(kind == TransferKind::DnToNz && (!a5 || is_packed(tile.type.dtype))) &&
-                    !(kind == TransferKind::Scales && (storing || !a5 || size_bits(tile.type.dtype) != 8)) &&
+                    !(kind == TransferKind::Scales && (storing || !a5 || !kExponents.contains(tile.type.dtype))) &&
                     !(tile.elem_bytes() == 8 && kind != TransferKind::Lines);
   const auto error = [&](std::string text, std::string hint = "") {
     check.error(ids.layout, tile_name, std::move(text), std::move(hint));
@@ -260,7 +263,7 @@ bool check_layouts(RuleCheck& check, const char* tile_name, const char* view_nam
     return error(
         fmt::format("{} view and {} {} tile of {} do not go together", name(view.layout), name(tile.type.loc),
                     tile.type.layout_name(), name(tile.type.dtype)),
-        "nd goes with row_major, dn with col_major, nz with nz; into mat also nd with nz, dn with zn, and on a5 dn with nz; scales of 8 bits nd with zz and nn");
+        "nd goes with row_major, dn with col_major, nz with nz; into mat also nd with nz, dn with zn, and on a5 dn with nz; scales of e8m0 nd with zz and nn");
   const auto unread = [&](std::size_t dimension, std::uint32_t expected) {
     if (view.stride[dimension] == expected || view.shape[dimension] <= 1) return true;
     check.error(ids.layout, view_name,

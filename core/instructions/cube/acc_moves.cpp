@@ -70,6 +70,33 @@ void check_tile(RuleCheck& check, std::uint32_t cols) {
                                            : "sums go to nz boxes of 512 bytes");
 }
 
+// What goes to the UB of two vector cores, a half of the rows or of the columns to each.
+enum class Halves : std::uint8_t { None, Rows, Cols };
+Halves halves_of(const Bound& bound) {
+  switch (bound.attribute("accToVecMode")) {
+    case 2: return Halves::Rows;
+    case 3: return Halves::Cols;
+    default: return Halves::None;
+  }
+}
+void check_halves(RuleCheck& check) {
+  const Halves halves = halves_of(check.bound());
+  const TileType& dst = check.tile("dst").type;
+  if (halves == Halves::None) return;
+  const auto refuse = [&](const char* operand, std::string text, const char* hint) {
+    check.error(check.own("R20"), operand, std::move(text), hint);
+  };
+  if (has_factor(check.bound()))
+    refuse(check.bound().has("fp") ? "fp" : "factor", "sums for two vector cores take no factor",
+           "send them to one core after the other");
+  if (dst.col_major())
+    refuse("dst", "dst is col_major; sums for two vector cores do not go to columns", "nz boxes or rows");
+  const std::uint32_t cols = check.tile("src").valid_cols;
+  if (halves == Halves::Cols && size_bits(dst.dtype) == 32 && cols % 32 != 0)
+    refuse("src", fmt::format("{} columns of {} are not split in two", cols, name(dst.dtype)),
+           "a multiple of 32 columns, or dual_mode_split_m");
+}
+
 // Maps: of A2A3 those with groups of channels, of A5 those without.
 bool takes_sums(Target target, GlobalLayout layout) {
   using enum GlobalLayout;
@@ -149,17 +176,26 @@ void push_sums_rules(RuleCheck& check) {
 void acc_move_rules(RuleCheck& check) {
   const TileRef& src = check.tile("src");
   check_tile(check, src.valid_cols);
-  check_window_inside(check, {.rows = src.valid_rows, .cols = src.valid_cols}, check.own("R15"));
+  check_halves(check);
+  Window window{.rows = src.valid_rows, .cols = src.valid_cols};
+  const Halves halves = halves_of(check.bound());
+  if (halves == Halves::Rows) window.rows = (window.rows + 1) / 2;
+  if (halves == Halves::Cols) window.cols = (window.cols + 1) / 2;
+  check_window_inside(check, window, check.own("R15"));
 }
 void acc_window_rules(RuleCheck& check) {
   const Window window = extracted_window(check.bound());
   check_tile(check, window.cols);
-  check_window_inside(check, window, check.own("R5"));
+  check_halves(check);
+  // Of a window no page says which halves it has.
+  if (halves_of(check.bound()) == Halves::None) check_window_inside(check, window, check.own("R5"));
 }
 void acc_insert_rules(RuleCheck& check) {
   const Window window = inserted_window(check.bound());
   check_tile(check, window.cols);
-  check_window_inside(check, window, check.own("R5"));
+  check_halves(check);
+  // Of a window no page says which halves it has.
+  if (halves_of(check.bound()) == Halves::None) check_window_inside(check, window, check.own("R5"));
 }
 
 }  // namespace cube_moves

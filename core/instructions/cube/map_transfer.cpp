@@ -53,6 +53,11 @@ bool check_layouts_of_map(RuleCheck& check, const char* rule) {
            : "view and tile have the same layout");
     return false;
   }
+  if (!a5 && tile.elem_bytes() == 8) {
+    check.error(rule, "dst", fmt::format("a2a3 loads no maps of {}", name(tile.type.dtype)),
+                "elements of 64 bits are loaded into rows and columns alone");
+    return false;
+  }
   if (is_packed(tile.type.dtype) || tile.elem_bytes() == 8) {
     check.error("E-EMULATE", "dst", fmt::format("maps of {} are not emulated yet", name(tile.type.dtype)),
                 "elements of 8, 16 and 32 bits are");

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/program/builder.h"
+#include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
 #include "tests/support/scale.h"
@@ -13,10 +14,6 @@
 namespace ts::test {
 namespace {
 
-enum class TileOrder : std::uint8_t { Rows, Cols, Nz, Zn, Zz, Nn, Sums, LeftScales, RightScales };
-constexpr TileOrder kTileOrders[] = {TileOrder::Rows, TileOrder::Cols,       TileOrder::Nz,
-                                     TileOrder::Zn,   TileOrder::Zz,         TileOrder::Nn,
-                                     TileOrder::Sums, TileOrder::LeftScales, TileOrder::RightScales};
 constexpr TileLoc kLocs[] = {TileLoc::Vec, TileLoc::Mat,  TileLoc::Left,   TileLoc::Right,
                              TileLoc::Acc, TileLoc::Bias, TileLoc::Scaling};
 constexpr const char* kMoves[] = {"tmov", "textract", "tinsert"};
@@ -134,26 +131,7 @@ std::optional<bool> is_legal(const Passage& way) {
 // --- programs
 
 TileType tile_type(const PassageEnd& end, std::uint32_t rows, std::uint32_t cols) {
-  TileType type = vec_tile(end.type, rows, cols);
-  type.loc = end.loc;
-  using enum BoxOrder;
-  const auto boxes = [&](BoxOrder outer, InnerOrder inner, std::uint32_t bytes) {
-    type.blayout = outer;
-    type.slayout = inner;
-    type.fractal = bytes;
-  };
-  switch (end.layout) {
-    case TileOrder::Rows: break;
-    case TileOrder::Cols: type.blayout = ColMajor; break;
-    case TileOrder::Nz: boxes(ColMajor, InnerOrder::RowMajor, 512); break;
-    case TileOrder::Zn: boxes(RowMajor, InnerOrder::ColMajor, 512); break;
-    case TileOrder::Zz: boxes(RowMajor, InnerOrder::RowMajor, 512); break;
-    case TileOrder::Nn: boxes(ColMajor, InnerOrder::ColMajor, 512); break;
-    case TileOrder::Sums: boxes(ColMajor, InnerOrder::RowMajor, 1024); break;
-    case TileOrder::LeftScales: boxes(RowMajor, InnerOrder::RowMajor, 32); break;
-    case TileOrder::RightScales: boxes(ColMajor, InnerOrder::ColMajor, 32); break;
-  }
-  return type;
+  return ordered_tile(end.loc, end.type, end.layout, rows, cols);
 }
 
 Diagnostics told_of(const Passage& way) {

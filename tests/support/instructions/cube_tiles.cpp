@@ -32,6 +32,29 @@ TileType scale_tile(TileLoc loc, bool left, std::uint32_t rows, std::uint32_t co
   return tile;
 }
 
+TileType ordered_tile(TileLoc loc, DType dtype, TileOrder order, std::uint32_t rows, std::uint32_t cols) {
+  TileType type = vec_tile(dtype, rows, cols);
+  type.loc = loc;
+  using enum BoxOrder;
+  const auto boxes = [&](BoxOrder outer, InnerOrder inner, std::uint32_t bytes) {
+    type.blayout = outer;
+    type.slayout = inner;
+    type.fractal = bytes;
+  };
+  switch (order) {
+    case TileOrder::Rows: break;
+    case TileOrder::Cols: type.blayout = ColMajor; break;
+    case TileOrder::Nz: boxes(ColMajor, InnerOrder::RowMajor, 512); break;
+    case TileOrder::Zn: boxes(RowMajor, InnerOrder::ColMajor, 512); break;
+    case TileOrder::Zz: boxes(RowMajor, InnerOrder::RowMajor, 512); break;
+    case TileOrder::Nn: boxes(ColMajor, InnerOrder::ColMajor, 512); break;
+    case TileOrder::Sums: boxes(ColMajor, InnerOrder::RowMajor, 1024); break;
+    case TileOrder::LeftScales: boxes(RowMajor, InnerOrder::RowMajor, 32); break;
+    case TileOrder::RightScales: boxes(ColMajor, InnerOrder::ColMajor, 32); break;
+  }
+  return type;
+}
+
 TileId CubeBuilder::tile(const char* name, TileType type, std::uint32_t first_free) {
   const auto rows = static_cast<std::uint32_t>(type.valid_rows), cols = static_cast<std::uint32_t>(type.valid_cols);
   if (random_.one_in(3)) type.valid_rows = kDynamic;

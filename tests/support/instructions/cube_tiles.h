@@ -12,6 +12,13 @@ TileType cube_tile(TileLoc loc, DType type, std::uint32_t rows, std::uint32_t co
 // Shared exponents of a left operand (zz) or of a right one (nn), where the cube core reads them or, in mat, before.
 TileType scale_tile(TileLoc loc, bool left, std::uint32_t rows, std::uint32_t cols);
 
+// How the elements of a tile stand: in rows, in columns, in boxes of 512 bytes, in those of sums, of exponents.
+enum class TileOrder : std::uint8_t { Rows, Cols, Nz, Zn, Zz, Nn, Sums, LeftScales, RightScales };
+constexpr TileOrder kTileOrders[] = {TileOrder::Rows, TileOrder::Cols,       TileOrder::Nz,
+                                     TileOrder::Zn,   TileOrder::Zz,         TileOrder::Nn,
+                                     TileOrder::Sums, TileOrder::LeftScales, TileOrder::RightScales};
+TileType ordered_tile(TileLoc loc, DType type, TileOrder order, std::uint32_t rows, std::uint32_t cols);
+
 // The usual ones, for rules.
 namespace cube {
 inline TileType left(Target target, DType type = DType::F16, std::uint32_t rows = 32, std::uint32_t cols = 32) {
