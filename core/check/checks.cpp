@@ -16,7 +16,7 @@ constexpr std::string_view kLevels[] = {"off", "note", "warn", "error", "own"};
 // By kind.
 // clang-format off
 constexpr CheckRow kChecks[] = {
-    {FindingKind::Rule, "", Level::Own, "rules of the instructions; rows that nobody wrote, columns that are left out"},
+    {FindingKind::Rule, "", Level::Own, "rules of the instructions; rows that nobody wrote, columns that are left out, terms that a product should not have"},
     {FindingKind::Bounds, "", Level::Own, "tiles and accesses over the end of their memory"},
     {FindingKind::Align, "", Level::Own, "misaligned addresses"},
     {FindingKind::Reach, "", Level::Own, "operands in a memory that the instruction cannot reach"},

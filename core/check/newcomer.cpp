@@ -14,13 +14,6 @@
 namespace ts {
 namespace {
 
-// Not as grave as the level of the kind, unless somebody chose that.
-void tell_as(Diagnostic* told, const CheckOptions& options, FindingKind kind, const char* rule, Severity severity) {
-  if (told == nullptr) return;
-  told->rule = rule;
-  if (options.of(kind) == Level::Own) told->severity = severity;
-}
-
 // --- rows that nobody wrote ---
 
 // A buffer that somebody gave no data, as rows of the first view of it.

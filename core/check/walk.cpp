@@ -31,7 +31,7 @@ Examiners examiners_of(const Recording& recording, const CheckOptions& options) 
   Examiners out;
   for (auto* make : {examine_flow, examine_sharing, examine_sync, examine_cores, examine_caches, examine_region_order,
                      examine_specials, examine_precision, examine_clip, examine_device, examine_waits, examine_rows,
-                     examine_columns})
+                     examine_columns, examine_terms})
     if (auto examiner = make(recording, options)) out.push_back(std::move(examiner));
   return out;
 }
@@ -83,6 +83,12 @@ Diagnostic* FindingSink::add(FindingKind kind, std::uint32_t step, std::string t
   point_at_operand(recording_.program(), recording_.step(step).instruction, told);
   findings_.push_back(std::move(finding));
   return &findings_.back().diagnostic;
+}
+
+void tell_as(Diagnostic* told, const CheckOptions& options, FindingKind kind, const char* rule, Severity severity) {
+  if (told == nullptr) return;
+  told->rule = rule;
+  if (options.of(kind) == Level::Own) told->severity = severity;
 }
 
 CheckReport check(const Recording& recording, const CheckOptions& options,

@@ -60,6 +60,9 @@ class FindingSink {
   std::map<std::tuple<FindingKind, std::uint32_t, std::uint32_t>, std::uint32_t> told_;  // by kind, line and column
 };
 
+// A finding with an id of its own, not as grave as the level of its kind, unless somebody chose that. Null: nothing to do.
+void tell_as(Diagnostic* told, const CheckOptions& options, FindingKind kind, const char* rule, Severity severity);
+
 // Whether an attribute that names a pipe names all of them.
 bool means_all_pipes(const Bound& bound, std::size_t attribute);
 
@@ -89,5 +92,7 @@ std::unique_ptr<Examiner> examine_waits(const Recording& recording,
 std::unique_ptr<Examiner> examine_rows(const Recording& recording, const CheckOptions& options);  // rule: rows left out
 std::unique_ptr<Examiner> examine_columns(const Recording& recording,
                                           const CheckOptions& options);  // rule: columns left out
+std::unique_ptr<Examiner> examine_terms(const Recording& recording,
+                                        const CheckOptions& options);  // rule: terms of products, stale or left out
 
 }  // namespace ts
