@@ -14,6 +14,7 @@
 #include "app/draw/rect.h"
 #include "app/draw/texture.h"
 #include "core/debug/elements/cell_text.h"
+#include "core/debug/picture/tile_boxes.h"
 #include "core/debug/picture/tile_reduce.h"
 
 namespace ts::ui {
@@ -49,6 +50,7 @@ struct GridContent {
   std::span<const std::int32_t> colors = {};
   std::span<const std::string> marks = {}, texts = {};
   std::uint64_t colors_number = 0, texts_number = 0;
+  const TileBoxes* boxes = nullptr;  // drawn over the cells; null: none
 };
 
 struct GridInput {
@@ -123,6 +125,15 @@ class TileGrid {
   const std::string& text_of(const GridContent& content, std::size_t at, std::size_t most);
   std::string own_text(const GridContent& content, std::size_t at, std::size_t most) const;
   bool has_text() const { return cell_.x >= text_from_ && cell_.y >= least_text_height_; }
+
+  // --- tile_grid_boxes.cpp ---
+  void draw_boxes(ImDrawList& out, const GridContent& content);
+  void draw_box_borders(ImDrawList& out, const TileBoxes& boxes);
+  void draw_way(ImDrawList& out, const TileBoxes& boxes);
+  void draw_way_inside(ImDrawList& out, const TileBoxes& boxes, const TileBox& box);
+  void draw_box_numbers(ImDrawList& out, const TileBoxes& boxes);
+  bool draw_box_number(ImDrawList& out, const TileBoxes& boxes, std::uint32_t number);
+  Rect box_rect(const TileBox& box) const;
 
   // --- where everything stands ---
   Rect area_{}, cells_{};  // all of it; without headers and bars

@@ -192,6 +192,7 @@ void TileGrid::paint(ImDrawList& out, const GridContent& content) {
     draw_patterns(out);
     if (has_text()) draw_texts(out, content);
     else draw_spot_signs(out, content);
+    if (content.boxes != nullptr) draw_boxes(out, content);
     draw_valid_region(out, *content.picture);
     draw_rings(out, content);
   }

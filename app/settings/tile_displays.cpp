@@ -24,6 +24,7 @@ nlohmann::json TileDisplays::save() const {
     if (display.mode != usual.mode) one["mode"] = name_of(display.mode);
     if (!display.auto_range) one["range"] = {display.low, display.high};
     if (display.bytes) one["bytes"] = true;
+    if (display.boxes) one["boxes"] = true;
     if (display.slice) one["slice"] = *display.slice;
     if (display.zoom != 0) one["scroll"] = {display.zoom, display.row, display.col};
     if (!one.empty()) saved[tile] = std::move(one);
@@ -47,6 +48,7 @@ void TileDisplays::load(const nlohmann::json& saved) {
       display.high = (*range)[1];
     }
     display.bytes = fields.truth("bytes").value_or(display.bytes);
+    display.boxes = fields.truth("boxes").value_or(display.boxes);
     display.slice = fields.number32("slice");
     if (const auto scroll = fields.numbers("scroll", 3)) {
       const auto at = [&](std::size_t i) { return std::clamp((*scroll)[i], 0.0, 4294967295.0); };

@@ -19,6 +19,7 @@ struct TileDisplay {
   bool auto_range = true;  // of the heat's colours; else from low to high
   double low = 0, high = 1;
   bool bytes = false;                       // also in the order of memory
+  bool boxes = false;                       // the boxes it stands in, over its cells
   std::optional<std::uint32_t> slice = {};  // of what has more than two dimensions; nothing: all of it
   // The part that was seen last: the size of a cell (0: as large as there is room for), and its first row and column.
   float zoom = 0;

@@ -97,6 +97,10 @@ const StageShot kStage[] = {
      "A product of elements with shared exponents.",
      {"mx_product", "--step", "10", "--select", "c,1,7"},
      true},
+    {"windows/windows",
+     "Windows of a map become rows of a left operand: where the filter stands, and what it sees there.",
+     {"convolution", "--step", "2", "--select", "l,9,20"},
+     true},
     drawing("reduce/reduce_a5", "Row sums on A5: neighbours join.", "a5", "6", "sums,1,0"),
     drawing("reduce/reduce_a2a3", "Sums of wide rows on A2A3: repeats join in scratch, lane by lane.", "a2a3", "7", "wide_sums,1,0"),
     drawing("reduce/reduce_search", "A search for the largest element of each row.", "a5", "8", "where,2,0"),
@@ -183,6 +187,15 @@ std::vector<Golden> make_table() {
   table.push_back({"panes/tile_differences",
                    "Cells too small for text: what differs in them does not vanish.",
                    {found, "--command", against + "; last; showTile patched", "--pane", "tiles", "--size", "420x300"}});
+  const std::string boxes = "last; showBoxes 1";
+  table.push_back(
+      {"panes/tile_boxes",
+       "The boxes of a tile over cells without numbers: their order, and the way along the bytes.",
+       {"matmul", "--command", "showTile a; " + boxes + "; select a 21 75", "--pane", "tiles", "--size", "760x520"}});
+  table.push_back({"panes/tile_boxes_numbers",
+                   "The boxes of a tile over numbers: the box of the selected element, and the way inside of it.",
+                   {"matmul", "--command", "showTile r; " + boxes + "; select r 5 9", "--pane", "tiles", "--theme",
+                    "light", "--size", "760x520"}});
   for (const StageShot& shot : kStage) {
     for (const char* size : kSizes) {
       for (const char* theme : kThemes) {

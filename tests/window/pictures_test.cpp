@@ -71,6 +71,7 @@ TEST_CASE("pictures: transfers, and steps without a drawing") {
   check_pictures("stage/transfer/");
   check_pictures("stage/general/");
 }
+TEST_CASE("pictures: windows of maps") { check_pictures("stage/windows/"); }
 TEST_CASE("pictures: micro-steps") { check_pictures("stage/micro/"); }
 
 TEST_CASE("pictures: those that are kept are those of the table, small enough, and on the sheet") {

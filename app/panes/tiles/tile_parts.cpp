@@ -131,6 +131,19 @@ void tell_other_side(DebugView& view, const Owner& owner, const TilePicture& min
   quiet(fmt::format("apart {:.6g}{}", found->absolute, apart).c_str());
 }
 
+void tell_box(const TileRef& tile, const TileBoxes& boxes, const GridCell& cell) {
+  if (cell.row >= tile.rows() || cell.col >= tile.cols()) return;
+  const std::uint32_t number = boxes.number_at(cell.row, cell.col);
+  const TileBox& box = boxes.in_order[number];
+  const std::uint64_t within = element_index(tile.type, cell.row, cell.col) - box.first;
+  quiet(fmt::format("box {} of {}, at {} 0x{:x}", number, boxes.in_order.size(), name(tile.space()),
+                    tile.at(box.row, box.col))
+            .c_str());
+  quiet(fmt::format("element {} of its {}x{}, {} bytes after its first", within, boxes.rows, boxes.cols,
+                    tile.at(cell.row, cell.col) - tile.at(box.row, box.col))
+            .c_str());
+}
+
 void tell_findings(DebugView& view, const Owner& owner, const GridCell& cell) {
   const auto step = view.shown_step();
   if (!step) return;

@@ -7,6 +7,7 @@
 #include "app/draw/rect.h"
 #include "app/view/debug_view.h"
 #include "core/debug/elements/statistics.h"
+#include "core/debug/picture/tile_boxes.h"
 #include "core/debug/picture/tile_reduce.h"
 
 namespace ts::ui {
@@ -23,6 +24,8 @@ std::optional<HealthPart> draw_statistics(const TilePicture& picture);
 void tell_other_side(DebugView& view, const Owner& owner, const TilePicture& mine, std::uint32_t row,
                      std::uint32_t col);
 struct GridCell;
+// Which of the tile's boxes the cell stands in, and where that is in memory.
+void tell_box(const TileRef& tile, const TileBoxes& boxes, const GridCell& cell);
 void tell_findings(DebugView& view, const Owner& owner, const GridCell& cell);
 
 // The scale with its ends; marked where values lie beyond them.

@@ -148,7 +148,7 @@ void TilesPane::draw_chooser(DebugView& view) {
   ImGui::EndCombo();
 }
 
-void TilesPane::draw_modes(DebugView& view, CommandQueue& out) {
+void TilesPane::draw_modes(DebugView& view, CommandQueue& out, bool has_boxes) {
   Setting& set = setting(view);
   static_assert(std::size(kModes) == kModeCount && std::size(kModeHelp) == kModeCount);
   for (std::size_t i = 0; i < std::size(kModes); ++i) {
@@ -158,6 +158,13 @@ void TilesPane::draw_modes(DebugView& view, CommandQueue& out) {
   same_line_if_fits(look().px(60));
   if (choice_button("Bytes", set.bytes, "Also in the order of memory, with 32-byte blocks, boxes and gaps"))
     set.bytes = !set.bytes;
+  if (has_boxes) {
+    same_line_if_fits(look().px(60));
+    if (choice_button("Boxes", set.boxes,
+                      "The boxes it stands in, over its cells: borders, order in memory, way along the bytes"))
+      set.boxes = !set.boxes;
+    if (targets_wanted()) note_target("tiles/boxes", {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+  }
   same_line_if_fits(look().px(40));
   if (choice_button("Fit", false, "As large as there is room for. Ctrl and the wheel: larger, smaller"))
     grids_[{static_cast<int>(owner_->kind), owner_->id}].fit();

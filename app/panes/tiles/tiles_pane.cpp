@@ -169,11 +169,22 @@ void TilesPane::note_rings(DebugView& view) {
 
 // --- the body ---
 
+// Null: the tile has none.
+const TileBoxes* TilesPane::boxes(const TilePicture& shown) {
+  if (!shown.tile) return nullptr;
+  if (boxes_of_ != shown.tile->type) {
+    boxes_of_ = shown.tile->type;
+    boxes_ = ts::boxes_of(*boxes_of_);
+  }
+  return boxes_ ? &*boxes_ : nullptr;
+}
+
 GridContent TilesPane::content_of(DebugView& view, const TilePicture& shown) {
   const Setting& set = setting(view);
   const DebugView::MoreSigns& more = view.more_signs(*owner_, shown);
   GridContent content{
       .picture = &shown, .more = more.signs, .more_number = more.number, .only = slice_shown(view), .rings = rings_};
+  if (set.boxes) content.boxes = boxes(shown);
   if (set.mode == Mode::Hex) content.numbers = NumberStyle::Hex;
   if (set.mode == Mode::Bits) content.numbers = NumberStyle::Bits;
   if (set.mode == Mode::Exact) content.numbers = NumberStyle::Exact;
@@ -285,6 +296,7 @@ void TilesPane::draw_tip(DebugView& view, const TilePicture& shown, GridCell cel
     ImGui::SameLine();
     ImGui::TextDisabled("%s", hex_text(format, bits).c_str());
   }
+  if (setting(view).boxes && boxes(shown) != nullptr) tell_box(*shown.tile, *boxes(shown), cell);
   if (worth != Definedness::Written) ImGui::TextDisabled("%s", worth_words(worth));
   if (!shown.is_valid(row, col)) ImGui::TextDisabled("outside the valid region");
   tell_other_side(view, *owner_, shown, row, col);
@@ -446,6 +458,9 @@ bool TilesPane::act(const Command& command, DebugView& view, CommandQueue& out) 
     set.mode = set.mode == Mode::Heat ? Mode::Numbers : Mode::Heat;
   } else if (command.name == "showBytes") {
     set.bytes = command.values.empty() ? !set.bytes : command.number(0) != 0;
+  } else if (command.name == "showBoxes") {
+    if (boxes(picture(view)) == nullptr) return false;
+    set.boxes = command.values.empty() ? !set.boxes : command.number(0) != 0;
   } else if (command.name == "splitTiles") {
     split(command, view);
   } else if (command.name == "showSlice" || command.name == "nextSlice" || command.name == "previousSlice") {
@@ -495,7 +510,7 @@ void TilesPane::draw(DebugView& view, CommandQueue& out) {
   if (targets_wanted()) note_target("tiles/" + view.name_of(*owner_), {ImGui::GetWindowPos(), ImGui::GetWindowPos()});
   {
     const WithFont font(look().fonts.small);
-    draw_modes(view, out);
+    draw_modes(view, out, boxes(*shown) != nullptr);
   }
   Setting& set = setting(view);
   if (set.mode == Mode::Heat) draw_heat_bar(set, *shown);
@@ -525,7 +540,9 @@ const RegisteredPane kTilesPane({
     .places = {{"debug", "middle below", 1}, {"compare", "tile", 1}, {"learn", "stage", 2}, {"present", "right", 2}},
     .manual =
         R"(Any tile or buffer at this moment. The list above chooses one; the buttons show it as numbers, heat, hexadecimal, bits,
-all digits, or a histogram, and Bytes beside it in the order of memory. Each tile keeps how it was shown. Ctrl and the
+all digits, or a histogram, and Bytes beside it in the order of memory. Boxes draws those of a tile that stands in boxes over its
+cells: their borders, the number of each in the order of memory, and the way along the bytes from box to box and, in the one
+that is pointed at, from element to element; pointing tells its address. Each tile keeps how it was shown. Ctrl and the
 wheel make cells larger; dragging marks a range that can be copied.
 
 *Split* puts a second tile beside the first one: another one, the same a step before or at a position that is kept, or its

@@ -50,11 +50,12 @@ class TilesPane final : public Pane {
   const TilePicture& picture(DebugView& view);
   void note_rings(DebugView& view);
   void note_sources(DebugView& view, const Element& element);
+  const TileBoxes* boxes(const TilePicture& shown);
 
   void draw_title(DebugView& view, const TilePicture& shown);
   void draw_chooser(DebugView& view);
   void draw_choice(DebugView& view, const Owner& owner);
-  void draw_modes(DebugView& view, CommandQueue& out);
+  void draw_modes(DebugView& view, CommandQueue& out, bool has_boxes);
   void draw_heat_bar(Setting& set, const TilePicture& shown);
   GridContent content_of(DebugView& view, const TilePicture& shown);
   void split(const Command& command, DebugView& view);
@@ -86,6 +87,8 @@ class TilesPane final : public Pane {
   std::pair<std::uint64_t, std::string> matches_of_;  // a picture, and what was looked for in it
   std::vector<GridCell> matches_;
   std::uint64_t opening_ = 0, followed_look_ = 0;
+  std::optional<TileType> boxes_of_;  // whose boxes these are
+  std::optional<TileBoxes> boxes_;
   // Of a buffer that is too large to be pictured whole.
   struct Part {
     Owner owner;

@@ -145,6 +145,36 @@ TEST_CASE("slices: the tiles pane shows one, follows the selection, and keeps wh
   CHECK_FALSE(tiles.act("showSlice", {std::int64_t{1}}));
 }
 
+TEST_CASE("boxes: the tiles pane draws those that a tile stands in, and keeps that it does") {
+  OnePane tiles("tiles", "matmul");
+  tiles.desk().give("last");
+  const auto shown = [&](const char* name) { return tiles.desk().view().tile_displays().of(name).boxes; };
+  for (const char* name : {"a", "b", "l", "r", "c"}) {
+    CAPTURE(name);
+    REQUIRE(tiles.act("showTile", {std::string(name)}));
+    const int alone = tiles.vertices();
+    REQUIRE(tiles.act("showBoxes"));
+    CHECK(shown(name));
+    CHECK(tiles.vertices() > alone);
+    REQUIRE(tiles.act("showBoxes", {std::int64_t{0}}));
+    CHECK_FALSE(shown(name));
+    CHECK(tiles.vertices() == alone);
+  }
+  tiles.click("tiles/boxes");
+  CHECK(shown("c"));
+  // The box that is selected has the way inside of it.
+  const int all = tiles.vertices();
+  tiles.desk().give("select", {std::string("c"), std::int64_t{20}, std::int64_t{40}});
+  CHECK(tiles.vertices() > all);
+  // A row stands in none, and neither does a buffer.
+  for (const char* name : {"bias", "a_at"}) {
+    REQUIRE(tiles.act("showTile", {std::string(name)}));
+    tiles.vertices();
+    CHECK_FALSE(targets().contains("tiles/boxes"));
+    CHECK_FALSE(tiles.act("showBoxes"));
+  }
+}
+
 TEST_CASE("bits: a click on one in the inspector runs on with it turned over") {
   OnePane inspector("inspector", "masked_select");
   inspector.desk().give("seek", {std::int64_t{5}});

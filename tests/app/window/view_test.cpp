@@ -88,7 +88,7 @@ TEST_CASE("tile memory: what the user set comes back, and nothing else is kept")
   TileDisplays memory;
   memory.of("untouched");
   CHECK(memory.save().empty());
-  memory.of("t2") = {.mode = TileMode::Hex, .bytes = true};
+  memory.of("t2") = {.mode = TileMode::Hex, .bytes = true, .boxes = true};
   memory.of("heat") = {.mode = TileMode::Heat, .auto_range = false, .low = -2, .high = 3.5};
   memory.of("large") = {.zoom = 24, .row = 100.5, .col = 7};
   // Scrolled to by following the selection: nobody set it.
@@ -102,10 +102,10 @@ TEST_CASE("tile memory: what the user set comes back, and nothing else is kept")
 }
 
 TEST_CASE("tile memory: damaged settings give tiles as they are at first") {
-  for (const char* text :
-       {"null", "[1]", R"({"t": 3})", R"({"t": {"mode": "sepia"}})", R"({"t": {"mode": 7}})",
-        R"({"t": {"range": [1]}})", R"({"t": {"range": [3, 1]}})", R"({"t": {"range": ["a", 1]}})",
-        R"({"t": {"scroll": [1, 2]}})", R"({"t": {"bytes": "yes"}})", R"({"t": {"scroll": ["a", {}, []]}})"}) {
+  for (const char* text : {"null", "[1]", R"({"t": 3})", R"({"t": {"mode": "sepia"}})", R"({"t": {"mode": 7}})",
+                           R"({"t": {"range": [1]}})", R"({"t": {"range": [3, 1]}})", R"({"t": {"range": ["a", 1]}})",
+                           R"({"t": {"scroll": [1, 2]}})", R"({"t": {"bytes": "yes"}})", R"({"t": {"boxes": 1}})",
+                           R"({"t": {"scroll": ["a", {}, []]}})"}) {
     CAPTURE(text);
     TileDisplays memory;
     memory.load(json::parse(text));

@@ -1,0 +1,127 @@
+// The boxes that a tile stands in, over its cells: borders, numbers in the order of memory, and the way along the bytes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/draw/look.h"
+#include "app/draw/tile_grid.h"
+
+namespace ts::ui {
+namespace {
+
+// Closer together, lines are a grey area; smaller, numbers are no numbers.
+constexpr float kLeastLines = 4, kLeastWay = 7, kLeastArrow = 26, kLeastLetters = 8, kLeastWayInside = 3;
+
+Color way_color() { return look().theme->accent; }
+
+// In the middle of a line, where it leads.
+void draw_arrow(ImDrawList& out, ImVec2 from, ImVec2 to, float size, ImU32 color) {
+  const float x = to.x - from.x, y = to.y - from.y, length = std::sqrt(x * x + y * y);
+  if (length < 1) return;
+  const ImVec2 along{x / length * size, y / length * size}, middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
+  out.AddTriangleFilled({middle.x + along.x, middle.y + along.y},
+                        {middle.x - along.x - along.y, middle.y - along.y + along.x},
+                        {middle.x - along.x + along.y, middle.y - along.y - along.x}, color);
+}
+
+}  // namespace
+
+Rect TileGrid::box_rect(const TileBox& box) const {
+  return {corner(box.row, box.col), corner(box.row + box.rows, box.col + box.cols)};
+}
+
+void TileGrid::draw_boxes(ImDrawList& out, const GridContent& content) {
+  const TileBoxes& boxes = *content.boxes;
+  draw_box_borders(out, boxes);
+  draw_way(out, boxes);
+  const auto& pointed = content.hovered ? content.hovered : content.selected;
+  const bool inside = pointed && pointed->row < shape_.rows && pointed->col < shape_.cols;
+  if (inside) draw_way_inside(out, boxes, boxes.in_order[boxes.number_at(pointed->row, pointed->col)]);
+  draw_box_numbers(out, boxes);
+}
+
+void TileGrid::draw_box_borders(ImDrawList& out, const TileBoxes& boxes) {
+  const Window seen = visible(shape_, cells_);
+  const ImVec2 end = corner(shape_.rows, shape_.cols), begin = corner(0, 0);
+  const float thick =
+      std::min(cell_.x * static_cast<float>(boxes.cols), cell_.y * static_cast<float>(boxes.rows)) < look().px(14)
+          ? 1
+          : std::max(1.0f, std::floor(look().px(2)));
+  const ImU32 color = ink(with_alpha(mix(way_color(), look().theme->text, 0.3), 0.85));
+  if (cell_.x * static_cast<float>(boxes.cols) >= look().px(kLeastLines))
+    for (std::uint32_t col = seen.col / boxes.cols * boxes.cols; col <= seen.col + seen.cols; col += boxes.cols) {
+      const float x = std::floor(corner(0, std::min(col, shape_.cols)).x - thick / 2);
+      out.AddRectFilled({x, begin.y}, {x + thick, end.y}, color);
+    }
+  if (cell_.y * static_cast<float>(boxes.rows) >= look().px(kLeastLines))
+    for (std::uint32_t row = seen.row / boxes.rows * boxes.rows; row <= seen.row + seen.rows; row += boxes.rows) {
+      const float y = std::floor(corner(std::min(row, shape_.rows), 0).y - thick / 2);
+      out.AddRectFilled({begin.x, y}, {end.x, y + thick}, color);
+    }
+}
+
+// From the middle of each box to that of the next one in memory.
+void TileGrid::draw_way(ImDrawList& out, const TileBoxes& boxes) {
+  const float wide = cell_.x * static_cast<float>(boxes.cols), high = cell_.y * static_cast<float>(boxes.rows);
+  if (std::min(wide, high) < look().px(kLeastWay)) return;
+  const bool arrows = std::min(wide, high) >= look().px(kLeastArrow);
+  const ImU32 color = ink(with_alpha(way_color(), has_text() ? 0.4 : 0.75));
+  for (std::size_t i = 0; i + 1 < boxes.in_order.size(); ++i) {
+    const ImVec2 from = box_rect(boxes.in_order[i]).center(), to = box_rect(boxes.in_order[i + 1]).center();
+    if (std::max(from.x, to.x) < cells_.min.x || std::min(from.x, to.x) > cells_.max.x ||
+        std::max(from.y, to.y) < cells_.min.y || std::min(from.y, to.y) > cells_.max.y)
+      continue;
+    out.AddLine(from, to, color, look().px(1.5f));
+    if (arrows) draw_arrow(out, from, to, look().px(4), color);
+  }
+}
+
+// From element to element; and a frame, so that it is told from the others.
+void TileGrid::draw_way_inside(ImDrawList& out, const TileBoxes& boxes, const TileBox& box) {
+  const Rect all = box_rect(box);
+  const Color color = look().theme->select;
+  out.AddRect(all.min, {all.max.x + 1, all.max.y + 1}, ink(color), 0, 0, std::max(1.0f, look().px(2)));
+  if (std::min(cell_.x, cell_.y) < look().px(kLeastWayInside)) return;
+  std::vector<ImVec2> points;
+  for (std::uint32_t at = 0; at < boxes.rows * boxes.cols; ++at) {
+    const auto [row, col] = boxes.element(box, at);
+    if (row < box.row + box.rows && col < box.col + box.cols) points.push_back(rect_of({row, col}).center());
+  }
+  out.AddPolyline(points.data(), static_cast<int>(points.size()), ink(with_alpha(color, has_text() ? 0.4 : 0.8)), 0,
+                  look().px(1));
+  const float dot = std::min({cell_.x, cell_.y, look().px(8)}) * 0.35f;
+  out.AddCircleFilled(points.front(), dot, ink(color));
+  if (points.size() > 1) draw_arrow(out, points[points.size() - 2], points.back(), dot, ink(color));
+}
+
+void TileGrid::draw_box_numbers(ImDrawList& out, const TileBoxes& boxes) {
+  for (std::uint32_t number = 0; number < boxes.in_order.size(); ++number)
+    if (!draw_box_number(out, boxes, number)) return;
+}
+
+// In the middle, as a stop of the way; where the cells have texts, in a corner. False: numbers have no room.
+bool TileGrid::draw_box_number(ImDrawList& out, const TileBoxes& boxes, std::uint32_t number) {
+  const float wide = cell_.x * static_cast<float>(boxes.cols), high = cell_.y * static_cast<float>(boxes.rows);
+  ImFont* font = look().fonts.mono_small;
+  // As large as the longest of them has room for, so that all are alike.
+  const auto digits = static_cast<float>(fmt::formatted_size("{}", boxes.in_order.size() - 1));
+  const float advance = font->GetCharAdvance('0'), pad = look().px(3);
+  const float size = std::min({font->FontSize, high * 0.7f, font->FontSize * (wide - 2) / (digits * advance)});
+  if (size < look().px(kLeastLetters)) return false;
+  const Rect box = box_rect(boxes.in_order[number]);
+  if (box.max.x < cells_.min.x || box.min.x > cells_.max.x || box.max.y < cells_.min.y || box.min.y > cells_.max.y)
+    return true;
+  const std::string text = fmt::format("{}", number);
+  const float width = advance * static_cast<float>(text.size()) * size / font->FontSize;
+  const float chip = std::min(width + 2 * pad, wide), tall = std::min(size + look().px(1), high);
+  ImVec2 at{box.center().x - chip / 2, box.center().y - tall / 2};
+  if (has_text()) at = {box.min.x, std::max(box.min.y - tall / 2, cells_.min.y)};
+  at = {std::floor(at.x), std::floor(at.y)};
+  out.AddRectFilled(at, {at.x + chip, at.y + tall}, ink(way_color()), look().px(2));
+  out.AddText(font, size, {std::floor(at.x + (chip - width) / 2), std::floor(at.y + (tall - size) / 2)},
+              ink(text_on(way_color())), text.c_str());
+  return true;
+}
+
+}  // namespace ts::ui
