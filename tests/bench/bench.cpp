@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tests/bench/benches.h"
 #include "tests/bench/guarded.h"
+#include "tests/support/engine/simd_levels.h"
 
 namespace {
 
@@ -53,12 +57,22 @@ std::string sections_text() {
   return text;
 }
 
+std::vector<std::string> level_names() {
+  std::vector<std::string> names;
+  for (const std::int64_t level : ts::test::simd_levels()) names.emplace_back(ts::test::simd_level_name(level));
+  return names;
+}
+std::int64_t level_called(const std::string& name) {
+  const std::vector<std::string> names = level_names();
+  return ts::test::simd_levels()[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Measures TileScope, as ratios and times of one run.", "bench");
   bool json = false;
-  std::string only, every, against;
+  std::string only, every, against, simd;
   app.add_flag("--json", json, "prints the rows as JSON, and nothing else");
   app.add_option("--only", only, "a part of a section's name, or of a hot instruction's row")->option_text("TEXT");
   app.add_option("--every", every,
@@ -67,10 +81,14 @@ int main(int argc, char** argv) {
   app.add_option("--against", against, "what an earlier run printed with --json: which rows moved beyond their spread")
       ->option_text("FILE")
       ->check(CLI::ExistingFile);
+  app.add_option("--simd", simd, "on this level of those that the processor has; its limits are those of the level")
+      ->check(CLI::IsMember(level_names()));
   app.footer(sections_text());
   CLI11_PARSE(app, argc, argv);
   std::optional<std::vector<Row>> before;
   if (!against.empty() && !(before = read_rows(against))) return 2;
+  std::optional<ts::test::OnSimdLevel> level;
+  if (!simd.empty()) level.emplace(level_called(simd));
   Table table(!json);
   if (!every.empty()) {
     bench_every(table, every == "all" ? "" : every);

@@ -8,6 +8,7 @@
 
 #include "core/program/builder.h"
 #include "core/record/recording.h"
+#include "hwy/targets.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/seconds.h"
 #include "tests/bench/work.h"
@@ -20,9 +21,8 @@ constexpr std::uint32_t kSize = 128;
 // A single-precision product of this size by the library, on one thread; nothing where it is not there.
 std::optional<double> library_seconds() {
   // In a virtual machine whose processor it does not know, the library falls back to code of 2004.
-  const char* kind = __builtin_cpu_supports("avx512vl") ? "SkylakeX"
-                     : __builtin_cpu_supports("avx2")   ? "Haswell"
-                                                        : nullptr;
+  const auto levels = hwy::SupportedTargets();
+  const char* kind = (levels & HWY_AVX3) != 0 ? "SkylakeX" : (levels & HWY_AVX2) != 0 ? "Haswell" : nullptr;
   if (kind != nullptr) setenv("OPENBLAS_CORETYPE", kind, 0);
   void* library = dlopen("libopenblas.so.0", RTLD_NOW);
   if (library == nullptr) return {};
