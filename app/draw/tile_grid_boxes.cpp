@@ -14,12 +14,15 @@ namespace {
 constexpr float kLeastLines = 4, kLeastWay = 7, kLeastArrow = 26, kLeastLetters = 8, kLeastWayInside = 3;
 
 Color way_color() { return look().theme->accent; }
+// Lines are seen on every ground, be it as dark or as light as they are: another colour is on both sides of them.
+ImU32 halo(double strength) { return ink(with_alpha(look().theme->pane, strength)); }
 
-// In the middle of a line, where it leads.
+// On a line, where it leads.
 void draw_arrow(ImDrawList& out, ImVec2 from, ImVec2 to, float size, ImU32 color) {
   const float x = to.x - from.x, y = to.y - from.y, length = std::sqrt(x * x + y * y);
   if (length < 1) return;
-  const ImVec2 along{x / length * size, y / length * size}, middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
+  // Not where the line crosses a border.
+  const ImVec2 along{x / length * size, y / length * size}, middle{from.x + 0.65f * x, from.y + 0.65f * y};
   out.AddTriangleFilled({middle.x + along.x, middle.y + along.y},
                         {middle.x - along.x - along.y, middle.y - along.y + along.x},
                         {middle.x - along.x + along.y, middle.y - along.y - along.x}, color);
@@ -48,16 +51,20 @@ void TileGrid::draw_box_borders(ImDrawList& out, const TileBoxes& boxes) {
       std::min(cell_.x * static_cast<float>(boxes.cols), cell_.y * static_cast<float>(boxes.rows)) < look().px(14)
           ? 1
           : std::max(1.0f, std::floor(look().px(2)));
-  const ImU32 color = ink(with_alpha(mix(way_color(), look().theme->text, 0.3), 0.85));
+  const bool outlined = thick > 1;
+  const auto draw = [&](ImVec2 min, ImVec2 max) {
+    if (outlined) out.AddRectFilled({min.x - 1, min.y - 1}, {max.x + 1, max.y + 1}, halo(0.75));
+    out.AddRectFilled(min, max, ink(mix(way_color(), look().theme->text, 0.6)));
+  };
   if (cell_.x * static_cast<float>(boxes.cols) >= look().px(kLeastLines))
     for (std::uint32_t col = seen.col / boxes.cols * boxes.cols; col <= seen.col + seen.cols; col += boxes.cols) {
       const float x = std::floor(corner(0, std::min(col, shape_.cols)).x - thick / 2);
-      out.AddRectFilled({x, begin.y}, {x + thick, end.y}, color);
+      draw({x, begin.y}, {x + thick, end.y});
     }
   if (cell_.y * static_cast<float>(boxes.rows) >= look().px(kLeastLines))
     for (std::uint32_t row = seen.row / boxes.rows * boxes.rows; row <= seen.row + seen.rows; row += boxes.rows) {
       const float y = std::floor(corner(std::min(row, shape_.rows), 0).y - thick / 2);
-      out.AddRectFilled({begin.x, y}, {end.x, y + thick}, color);
+      draw({begin.x, y}, {end.x, y + thick});
     }
 }
 
@@ -66,14 +73,15 @@ void TileGrid::draw_way(ImDrawList& out, const TileBoxes& boxes) {
   const float wide = cell_.x * static_cast<float>(boxes.cols), high = cell_.y * static_cast<float>(boxes.rows);
   if (std::min(wide, high) < look().px(kLeastWay)) return;
   const bool arrows = std::min(wide, high) >= look().px(kLeastArrow);
-  const ImU32 color = ink(with_alpha(way_color(), has_text() ? 0.4 : 0.75));
+  const ImU32 color = ink(with_alpha(way_color(), has_text() ? 0.5 : 1));
   for (std::size_t i = 0; i + 1 < boxes.in_order.size(); ++i) {
     const ImVec2 from = box_rect(boxes.in_order[i]).center(), to = box_rect(boxes.in_order[i + 1]).center();
     if (std::max(from.x, to.x) < cells_.min.x || std::min(from.x, to.x) > cells_.max.x ||
         std::max(from.y, to.y) < cells_.min.y || std::min(from.y, to.y) > cells_.max.y)
       continue;
+    if (!has_text()) out.AddLine(from, to, halo(0.75), look().px(4));
     out.AddLine(from, to, color, look().px(1.5f));
-    if (arrows) draw_arrow(out, from, to, look().px(4), color);
+    if (arrows) draw_arrow(out, from, to, look().px(5), color);
   }
 }
 
@@ -81,6 +89,7 @@ void TileGrid::draw_way(ImDrawList& out, const TileBoxes& boxes) {
 void TileGrid::draw_way_inside(ImDrawList& out, const TileBoxes& boxes, const TileBox& box) {
   const Rect all = box_rect(box);
   const Color color = look().theme->select;
+  out.AddRect({all.min.x - 1, all.min.y - 1}, {all.max.x + 2, all.max.y + 2}, halo(0.75), 0, 0, look().px(4));
   out.AddRect(all.min, {all.max.x + 1, all.max.y + 1}, ink(color), 0, 0, std::max(1.0f, look().px(2)));
   if (std::min(cell_.x, cell_.y) < look().px(kLeastWayInside)) return;
   std::vector<ImVec2> points;
@@ -88,7 +97,7 @@ void TileGrid::draw_way_inside(ImDrawList& out, const TileBoxes& boxes, const Ti
     const auto [row, col] = boxes.element(box, at);
     if (row < box.row + box.rows && col < box.col + box.cols) points.push_back(rect_of({row, col}).center());
   }
-  out.AddPolyline(points.data(), static_cast<int>(points.size()), ink(with_alpha(color, has_text() ? 0.4 : 0.8)), 0,
+  out.AddPolyline(points.data(), static_cast<int>(points.size()), ink(with_alpha(color, has_text() ? 0.4 : 0.55)), 0,
                   look().px(1));
   const float dot = std::min({cell_.x, cell_.y, look().px(8)}) * 0.35f;
   out.AddCircleFilled(points.front(), dot, ink(color));

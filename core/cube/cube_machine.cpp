@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/cube/micro_ops.h"
+#include "core/engine/shared_ops.h"
 
 namespace ts {
 namespace {
@@ -169,6 +170,16 @@ void CubeMachine::ub_to_tile(const TileRef& dst, const TileRef& src, const Windo
               place(src, window.from_row, window.from_col), CountArg{"rows", window.rows},
               CountArg{"cols", window.cols});
   move_elements(op, dst, src, window);
+}
+
+// Bytes as words of four.
+void CubeMachine::zero_blocks(const TileRef& tile, std::uint32_t address, std::uint32_t blocks) {
+  const MicroOp& op = shared::op("create_cbuf_matrix");
+  const DType type = tile.elem_bytes() == 1 ? DType::U32 : tile.type.dtype;
+  const LaneScalar zero{0, type, 0};
+  const std::uint32_t size = size_bytes(type);
+  core_.micro(op, type, AddressArg{tile.space(), address, 0, size}, CountArg{"cfg", blocks | 1u << 16}, zero);
+  core_.fill(op, tile.space(), address, size, blocks * BLK / size, zero);
 }
 
 void CubeMachine::zeros(const TileRef& tile, std::uint32_t first_row, std::uint32_t rows) {

@@ -35,6 +35,8 @@ class CubeMachine {
   void l1_to_fixpipe(const TileRef& dst, const TileRef& src);
   // From UB, to L1 or within it, whatever the layouts of both.
   void ub_to_tile(const TileRef& dst, const TileRef& src, const Window& window);
+  // So many blocks of a tile of L1 from an address on.
+  void zero_blocks(const TileRef& tile, std::uint32_t address, std::uint32_t blocks);
   void zeros(const TileRef& tile, std::uint32_t first_row, std::uint32_t rows);
 
   // Windows of a map in L1, to the left operand's place: dst[i][j] = the matrix of all windows [row + i][col + j]. Of the

@@ -1,8 +1,9 @@
 // Filling what lies outside a valid region. TFILLPAD, TFILLPAD_EXPAND: dst[r][c] = src[r][c] over src's valid region, and
 // dst's pad value behind it in those rows and in all columns of the rows from there to dst's last valid one.
-// TFILLPAD_INPLACE: only the pad values; both tiles stand in one place.
+// TFILLPAD_INPLACE: only the pad values; both tiles stand in one place. Of a tile of mat see cube/mat_pad.cpp.
 #include <fmt/format.h>
 
+#include "core/instructions/cube/cube_moves.h"
 #include "core/instructions/vector_family.h"
 
 namespace ts {
@@ -144,9 +145,22 @@ void shapes_fit(RuleCheck& check, const TileRef& dst, const TileRef& src, bool m
               may_grow ? "a dst with at least the rows and columns of src"
                        : "static shapes must be equal; tfillpad_expand takes a larger dst");
 }
+// Only the plain form takes tiles of other memories.
+bool check_memories(RuleCheck& check) {
+  const TileLoc from = check.tile("src").type.loc, to = check.tile("dst").type.loc;
+  if (from == to && (to == TileLoc::Vec || to == TileLoc::Mat)) return true;
+  check.error(check.own("R11"), "dst", fmt::format("src is in {}, dst in {}", name(from), name(to)),
+              "both in vec, or one tile of mat as both");
+  check.about(FindingKind::Reach);
+  return false;
+}
+Pipe pad_pipe(const Bound& bound) { return pads_in_mat(bound) ? Pipe::Mte2 : Pipe::V; }
+
 template <Fill fill>
 void fill_rules(RuleCheck& check) {
   const TileRef &dst = check.tile("dst"), &src = check.tile("src");
+  if (!check_memories(check)) return;
+  if (pads_in_mat(check.bound())) return mat_pad_rules(check);
   same_types(check, {"src"});
   row_major(check, {"dst", "src"});
   if (dst.valid_rows < src.valid_rows)
@@ -183,8 +197,14 @@ InstructionRow padding(const char* name, const char* summary, const char* cpp) {
           .machines = machines_of<fill_pad_a5<fill>, fill_pad_a2a3<fill>>()};
 }
 
-const InstructionRow tfillpad = padding<Fill::Copy>(
-    "tfillpad", "Copies the valid region and fills the rest with the pad value of dst.", "TFILLPAD(dst, src)");
+const InstructionRow tfillpad = [] {
+  InstructionRow made = padding<Fill::Copy>(
+      "tfillpad", "Copies the valid region and fills the rest with the pad value of dst.", "TFILLPAD(dst, src)");
+  made.forms = {{"", {any_in("src"), any_out("dst")}, "TFILLPAD(dst, src)"}};
+  made.pipe_of = pad_pipe;
+  made.other_machines = mat_pad;
+  return made;
+}();
 const InstructionRow tfillpad_expand = padding<Fill::Expand>(
     "tfillpad_expand", "Copies the valid region into a tile that may be larger, and fills the rest with its pad value.",
     "TFILLPAD_EXPAND(dst, src)");

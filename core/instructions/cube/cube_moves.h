@@ -22,6 +22,11 @@ void tload_rules(RuleCheck& check);
 void tstore_rules(RuleCheck& check);
 Extent tload_reads(const Bound& bound, const Operand& view);
 
+// Of TFILLPAD, where both tiles are in mat. Null: they are not.
+bool pads_in_mat(const Bound& bound);
+const Machines* mat_pad(const Bound& bound);
+void mat_pad_rules(RuleCheck& check);
+
 // Of TSTORE, from acc.
 const Machines* tstore_from_acc(const Bound& bound);
 void tstore_from_acc_rules(RuleCheck& check);

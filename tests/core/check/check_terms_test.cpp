@@ -101,6 +101,15 @@ TEST_CASE("check terms: nothing is told where as many terms are valid as were lo
     Product zeros;
     zeros.a = halves(64, 100, 48, 64);
     CHECK(told(*zeros.run(target), kTerms).empty());
+    Product padded;
+    for (const char* tile : {"%a", "%b"}) {
+      const std::string type = "!pto.tile_buf<mat, 64x64xf16, valid=?x?, blayout=col_major, slayout=row_major>";
+      padded.change("      // The cube core's own tiles",
+                    fmt::format("      pto.tfillpad ins({0} : {1}) outs({0} : {1})\n"
+                                "      // The cube core's own tiles",
+                                tile, type));
+    }
+    CHECK(told(*padded.run(target), kTerms).empty());
     // 0 times infinity is none.
     for (std::uint32_t row = 48; row < 64; ++row)
       zeros.b[2 * (row * 64 + 5)] = {}, zeros.b[2 * (row * 64 + 5) + 1] = std::byte{0x7C};

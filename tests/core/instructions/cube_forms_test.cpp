@@ -8,6 +8,7 @@
 #include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/instructions/stage.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {
@@ -295,6 +296,52 @@ TEST_CASE("forms of moves: windows of maps, of every type and layout") {
           });
   CHECK(counts.legal > 20);
   CHECK(counts.illegal > 1000);
+}
+
+TEST_CASE("forms of moves: a tile of mat is padded with zeros in its own place, and no other way") {
+  Counts counts;
+  for (const Target target : kBothTargets)
+    for (const TileLoc from : {TileLoc::Mat, TileLoc::Vec})
+      for (const TileOrder order : kTileOrders)
+        for (const PadKind pad : {PadKind::Null, PadKind::Zero, PadKind::Max, PadKind::Min})
+          each_type([&](DType type) {
+            if (size_bits(type) < 8) return;
+            ProgramBuilder b(target, "pad");
+            TileType tile = ordered_tile(TileLoc::Mat, type, order, 64, 64);
+            tile.pad = pad, tile.valid_rows = 50, tile.valid_cols = 40;
+            TileType other = tile;
+            other.loc = from;
+            const TileId dst = b.tile("dst", tile, {.address = 0});
+            b.add("tfillpad", {from == TileLoc::Mat ? dst : b.tile("src", other, {.address = 0})}, {dst});
+            using enum DType;
+            const bool legal = from == TileLoc::Mat && order == TileOrder::Nz &&
+                               (pad == PadKind::Null || pad == PadKind::Zero) &&
+                               one_of(type, {I8, U8, I16, U16, I32, U32, F16, BF16, F32});
+            check_verdict(b, legal, fmt::format("{} of {}", on(target, "tfillpad"), tile.describe()), counts);
+          });
+  CHECK(counts.legal > 30);
+  CHECK(counts.illegal > 500);
+}
+
+TEST_CASE("TFILLPAD: tiles of mat have zeros behind what is valid, and nothing else is written") {
+  for (const Target target : kBothTargets) {
+    Stage stage(target, 4096);
+    Random random(24012);
+    for (const DType type : {DType::I8, DType::U16, DType::F16, DType::BF16, DType::F32, DType::I32})
+      for (int i = 0; i < rounds(2, 20, 200); ++i) {
+        CAPTURE(name(target));
+        CubeBuilder b(target, random);
+        const std::uint32_t rows = random.between(1, 80), cols = random.between(1, 100);
+        TileType tile = cube_tile(TileLoc::Mat, type, rows, cols, target);
+        tile.rows += 16 * random.below(3), tile.cols += block_elements(type) * random.below(3);
+        if (random.one_in(2)) tile.pad = PadKind::Zero;
+        const TileId dst = b.tile("dst", tile);
+        b.program().add("tfillpad", {dst}, {dst});
+        const Program program = build(b.program());
+        stage.fill(program, random, Values::AnyBits);
+        stage.check(program, random);
+      }
+  }
 }
 
 TEST_CASE("forms of products: every triple of types is multiplied or refused, as the pages say") {

@@ -287,6 +287,32 @@ std::vector<Breach> moving_operands() {
       {"R15", "dst", to_more_rows, {"64x32", "32x32"}, halves}};
 }
 
+// One tile of mat, in boxes, as both operands.
+void into_mat(Sample& s) {
+  for (const char* name : {"src", "dst"}) {
+    Part& part = s[name];
+    const TileType was = part.type;
+    part.type = boxed(TileLoc::Mat, was.dtype, 32, 64, BoxOrder::ColMajor, InnerOrder::RowMajor);
+    part.type.pad = PadKind::Zero;
+    part.set_valid(20, 40);
+    part.address = 0x400;
+  }
+}
+std::vector<Breach> padding_in_mat() {
+  const auto further = [](Sample& s, Part& it) { into_mat(s), it.address += 0x4000; };
+  const auto with_most = [](Sample& s, Part& it) { into_mat(s), it.type.pad = PadKind::Max; };
+  const auto turned = [](Sample& s, Part&) {
+    into_mat(s);
+    for (const char* name : {"src", "dst"})
+      s[name].type.blayout = BoxOrder::RowMajor, s[name].type.slayout = InnerOrder::ColMajor;
+  };
+  const From halves{.types = DTypeSet{DType::F16}};
+  return {{"R8", "dst", with_most, {"pad of {it}"}, halves},
+          {"R10", "dst", further, {"0x4400", "0x400"}, halves},
+          {.rule = "R11", .operands = "dst", .change = to_acc, .says = {"vec", "acc"}, .kind = FindingKind::Reach},
+          {"R12", "dst", turned, {"zn"}, halves}};
+}
+
 }  // namespace
 
 std::vector<RuleSet> other_rule_sets() {
@@ -301,7 +327,7 @@ std::vector<RuleSet> other_rule_sets() {
       {"tconcat", concatenation()},
       {"tpack", packing()},
       {"treshape", reshaping()},
-      {"tfillpad", padding(taller, wider_tile) + overlaps_anyhow("dst", "src")},
+      {"tfillpad", padding(taller, wider_tile) + overlaps_anyhow("dst", "src") + padding_in_mat()},
       {"tfillpad_expand", padding(smaller_than_src, narrower_than_src) + overlaps_anyhow("dst", "src")},
       {"tfillpad_inplace", padding(taller, wider_tile) + moved_away(), {}, stands_on_src},
       {"tci", counting(), {}, from_five},
