@@ -11,7 +11,7 @@ namespace ts::ui {
 namespace {
 
 // Closer together, lines are a grey area; smaller, numbers are no numbers.
-constexpr float kLeastLines = 4, kLeastWay = 7, kLeastArrow = 26, kLeastLetters = 8, kLeastWayInside = 3;
+constexpr float kLeastLines = 4, kLeastWay = 7, kLeastArrow = 44, kLeastLetters = 8, kLeastWayInside = 3;
 
 Color way_color() { return look().theme->accent; }
 // Lines are seen on every ground, be it as dark or as light as they are: another colour is on both sides of them.
@@ -34,6 +34,7 @@ Rect TileGrid::box_rect(const TileBox& box) const {
   return {corner(box.row, box.col), corner(box.row + box.rows, box.col + box.cols)};
 }
 
+// What stands below texts.
 void TileGrid::draw_boxes(ImDrawList& out, const GridContent& content) {
   const TileBoxes& boxes = *content.boxes;
   draw_box_borders(out, boxes);
@@ -41,7 +42,6 @@ void TileGrid::draw_boxes(ImDrawList& out, const GridContent& content) {
   const auto& pointed = content.hovered ? content.hovered : content.selected;
   const bool inside = pointed && pointed->row < shape_.rows && pointed->col < shape_.cols;
   if (inside) draw_way_inside(out, boxes, boxes.in_order[boxes.number_at(pointed->row, pointed->col)]);
-  draw_box_numbers(out, boxes);
 }
 
 void TileGrid::draw_box_borders(ImDrawList& out, const TileBoxes& boxes) {
@@ -79,8 +79,8 @@ void TileGrid::draw_way(ImDrawList& out, const TileBoxes& boxes) {
     if (std::max(from.x, to.x) < cells_.min.x || std::min(from.x, to.x) > cells_.max.x ||
         std::max(from.y, to.y) < cells_.min.y || std::min(from.y, to.y) > cells_.max.y)
       continue;
-    if (!has_text()) out.AddLine(from, to, halo(0.75), look().px(4));
-    out.AddLine(from, to, color, look().px(1.5f));
+    if (!has_text()) out.AddLine(from, to, halo(0.75), arrows ? look().px(4) : look().px(2.5f));
+    out.AddLine(from, to, color, arrows ? look().px(1.5f) : 1);
     if (arrows) draw_arrow(out, from, to, look().px(5), color);
   }
 }
@@ -92,16 +92,34 @@ void TileGrid::draw_way_inside(ImDrawList& out, const TileBoxes& boxes, const Ti
   out.AddRect({all.min.x - 1, all.min.y - 1}, {all.max.x + 2, all.max.y + 2}, halo(0.75), 0, 0, look().px(4));
   out.AddRect(all.min, {all.max.x + 1, all.max.y + 1}, ink(color), 0, 0, std::max(1.0f, look().px(2)));
   if (std::min(cell_.x, cell_.y) < look().px(kLeastWayInside)) return;
-  std::vector<ImVec2> points;
-  for (std::uint32_t at = 0; at < boxes.rows * boxes.cols; ++at) {
+  // Below what is written in the cells.
+  const float lower = has_text() ? cell_.y * 0.36f : 0;
+  const auto middle_of = [&](std::uint32_t at) {
     const auto [row, col] = boxes.element(box, at);
-    if (row < box.row + box.rows && col < box.col + box.cols) points.push_back(rect_of({row, col}).center());
-  }
-  out.AddPolyline(points.data(), static_cast<int>(points.size()), ink(with_alpha(color, has_text() ? 0.4 : 0.55)), 0,
-                  look().px(1));
+    const ImVec2 middle = rect_of({row, col}).center();
+    return ImVec2{middle.x, middle.y + lower};
+  };
+  // Line by line, as far as the tile has them, and from the end of each to the begin of the next.
+  const std::uint32_t length = boxes.along_rows ? boxes.cols : boxes.rows,
+                      lines = boxes.along_rows ? box.rows : box.cols,
+                      last = (boxes.along_rows ? box.cols : box.rows) - 1;
+  // What goes back to the begin of a line crosses texts.
+  const auto draw = [&](ImU32 along, ImU32 back, float thick) {
+    for (std::uint32_t line = 0; line < lines; ++line) {
+      out.AddLine(middle_of(line * length), middle_of(line * length + last), along, thick);
+      if (line + 1 < lines) out.AddLine(middle_of(line * length + last), middle_of((line + 1) * length), back, thick);
+    }
+  };
+  if (!has_text() && std::min(cell_.x, cell_.y) >= look().px(2 * kLeastWayInside))
+    draw(halo(0.6), halo(0.6), look().px(3));
+  draw(ink(with_alpha(color, has_text() ? 0.5 : 0.75)), ink(with_alpha(color, has_text() ? 0.2 : 0.75)), look().px(1));
   const float dot = std::min({cell_.x, cell_.y, look().px(8)}) * 0.35f;
-  out.AddCircleFilled(points.front(), dot, ink(color));
-  if (points.size() > 1) draw_arrow(out, points[points.size() - 2], points.back(), dot, ink(color));
+  out.AddCircleFilled(middle_of(0), dot, ink(color));
+  const ImVec2 end = middle_of((lines - 1) * length + last);
+  out.AddTriangleFilled(boxes.along_rows ? ImVec2{end.x, end.y - dot} : ImVec2{end.x - dot, end.y},
+                        boxes.along_rows ? ImVec2{end.x, end.y + dot} : ImVec2{end.x + dot, end.y},
+                        boxes.along_rows ? ImVec2{end.x + 1.5f * dot, end.y} : ImVec2{end.x, end.y + 1.5f * dot},
+                        ink(color));
 }
 
 void TileGrid::draw_box_numbers(ImDrawList& out, const TileBoxes& boxes) {
@@ -115,15 +133,16 @@ bool TileGrid::draw_box_number(ImDrawList& out, const TileBoxes& boxes, std::uin
   ImFont* font = look().fonts.mono_small;
   // As large as the longest of them has room for, so that all are alike.
   const auto digits = static_cast<float>(fmt::formatted_size("{}", boxes.in_order.size() - 1));
-  const float advance = font->GetCharAdvance('0'), pad = look().px(3);
-  const float size = std::min({font->FontSize, high * 0.7f, font->FontSize * (wide - 2) / (digits * advance)});
+  const bool roomy = std::min(wide, high) >= look().px(kLeastArrow);
+  const float advance = font->GetCharAdvance('0'), pad = roomy ? look().px(3) : 1;
+  const float size = std::min({font->FontSize, high * 0.6f, font->FontSize * (wide - 2) / (digits * advance)});
   if (size < look().px(kLeastLetters)) return false;
   const Rect box = box_rect(boxes.in_order[number]);
   if (box.max.x < cells_.min.x || box.min.x > cells_.max.x || box.max.y < cells_.min.y || box.min.y > cells_.max.y)
     return true;
   const std::string text = fmt::format("{}", number);
   const float width = advance * static_cast<float>(text.size()) * size / font->FontSize;
-  const float chip = std::min(width + 2 * pad, wide), tall = std::min(size + look().px(1), high);
+  const float chip = std::min(width + 2 * pad, wide), tall = std::min(roomy ? size + look().px(1) : size, high);
   ImVec2 at{box.center().x - chip / 2, box.center().y - tall / 2};
   if (has_text()) at = {box.min.x, std::max(box.min.y - tall / 2, cells_.min.y)};
   at = {std::floor(at.x), std::floor(at.y)};

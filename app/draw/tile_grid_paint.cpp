@@ -190,9 +190,10 @@ void TileGrid::paint(ImDrawList& out, const GridContent& content) {
     draw_ground(out);
     draw_lines(out);
     draw_patterns(out);
+    if (content.boxes != nullptr) draw_boxes(out, content);
     if (has_text()) draw_texts(out, content);
     else draw_spot_signs(out, content);
-    if (content.boxes != nullptr) draw_boxes(out, content);
+    if (content.boxes != nullptr) draw_box_numbers(out, *content.boxes);
     draw_valid_region(out, *content.picture);
     draw_rings(out, content);
   }

@@ -187,15 +187,14 @@ std::vector<Golden> make_table() {
   table.push_back({"panes/tile_differences",
                    "Cells too small for text: what differs in them does not vanish.",
                    {found, "--command", against + "; last; showTile patched", "--pane", "tiles", "--size", "420x300"}});
-  const std::string boxes = "last; showBoxes 1";
-  table.push_back(
-      {"panes/tile_boxes",
-       "The boxes of a tile over cells without numbers: their order, and the way along the bytes.",
-       {"matmul", "--command", "showTile a; " + boxes + "; select a 21 75", "--pane", "tiles", "--size", "760x520"}});
+  table.push_back({"panes/tile_boxes",
+                   "The boxes of a tile over cells without numbers: their order, and the way along the bytes.",
+                   {"matmul", "--command", "last; showTile a; showBoxes 1; select a 21 75", "--pane", "tiles", "--size",
+                    "520x400"}});
   table.push_back({"panes/tile_boxes_numbers",
                    "The boxes of a tile over numbers: the box of the selected element, and the way inside of it.",
-                   {"matmul", "--command", "showTile r; " + boxes + "; select r 5 9", "--pane", "tiles", "--theme",
-                    "light", "--size", "760x520"}});
+                   {"convolution", "--command", "last; showTile c; showBoxes 1; select c 20 5", "--pane", "tiles",
+                    "--theme", "light", "--size", "760x520"}});
   for (const StageShot& shot : kStage) {
     for (const char* size : kSizes) {
       for (const char* theme : kThemes) {
