@@ -1,9 +1,11 @@
 // Every rule of the moves between the memories of a core, broken once: its id, the operand, the values in the text; and nothing
 // of the instruction executed.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <functional>
 
+#include "core/record/recording.h"
 #include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
@@ -83,12 +85,12 @@ Scalar bits_of_factor(std::uint64_t bits) { return {DType::I64, bits}; }
 
 // The rules of the fixpipe, by instruction: the type, the factors, the layout, relu without it, and odd factors.
 struct FixpipeRules {
-  const char *instruction, *conversion, *factors, *layout, *relu, *odd;
+  const char *instruction, *conversion, *factors, *layout, *relu, *odd, *halves;
 };
 constexpr FixpipeRules kFixpipe[] = {
-    {"tmov", "TMOV-R16", "TMOV-R17", "TMOV-R18", "TMOV-R19", "TMOV-W3"},
-    {"textract", "TEXTRACT-R16", "TEXTRACT-R17", "TEXTRACT-R18", "TEXTRACT-R19", "TEXTRACT-W3"},
-    {"tinsert", "TINSERT-R16", "TINSERT-R17", "TINSERT-R18", "TINSERT-R19", "TINSERT-W3"}};
+    {"tmov", "TMOV-R16", "TMOV-R17", "TMOV-R18", "TMOV-R19", "TMOV-W3", "TMOV-R20"},
+    {"textract", "TEXTRACT-R16", "TEXTRACT-R17", "TEXTRACT-R18", "TEXTRACT-R19", "TEXTRACT-W3", "TEXTRACT-R20"},
+    {"tinsert", "TINSERT-R16", "TINSERT-R17", "TINSERT-R18", "TINSERT-R19", "TINSERT-W3", "TINSERT-R20"}};
 
 }  // namespace
 
@@ -259,6 +261,17 @@ TEST_CASE("TMOV, TEXTRACT, TINSERT: rules of the fixpipe") {
                {rules.odd, kWarning, "factor", {"the scale", "is 0"}, true});
     check_told(told(a5, cube::mat(DType::I8), cube::acc(), {.numbers = {bits_of_factor(kTwo)}}),
                {rules.odd, Severity::Note, "factor", {"bit 46", "i8"}, true});
+    // For two vector cores.
+    const std::vector<BuildAttribute> rows{{"accToVecMode", "dual_mode_split_m"}},
+        cols{{"accToVecMode", "dual_mode_split_n"}};
+    const TileType half = vec_tile(DType::F32, 32, 32), bits = vec_tile(DType::F16, 32, 32);
+    check_told(told(a5, bits, cube::acc(), {.numbers = {bits_of_factor(kTwo)}, .attributes = rows}),
+               {rules.halves, Severity::Error, "factor", {"two vector cores"}, true});
+    check_told(
+        told(a5, altered(half, [](TileType& t) { t.blayout = BoxOrder::ColMajor; }), cube::acc(), {.attributes = rows}),
+        {rules.halves, Severity::Error, "dst", {"col_major"}, true});
+    check_told(told(a5, half, altered(cube::acc(), [](TileType& t) { t.valid_cols = 24; }), {.attributes = cols}),
+               {rules.halves, Severity::Error, "src", {"24 columns of f32"}, true});
   }
 }
 
