@@ -97,14 +97,14 @@ Grain grain_of(const WindowPair& pair, DType type) {
 
 // Of a tile of 128x128 a part of 64x64; nothing of it is larger than the memories.
 constexpr std::uint32_t kWhole = 128, kPart = 64;
-struct WindowCase {
+struct MovedWindow {
   bool insert;
   Target target;
   WindowPair pair;
   DType type;
   std::int64_t row, col;
 };
-ProgramBuilder window_program(const WindowCase& one) {
+ProgramBuilder window_program(const MovedWindow& one) {
   ProgramBuilder b(one.target, "window");
   const WindowPair& pair = one.pair;
   const DType from = pair.from == TileLoc::Acc ? DType::F32 : one.type;

@@ -13,7 +13,7 @@ namespace ts::test {
 namespace {
 
 // Three times over the four rows of a view, each through the same two tiles.
-constexpr const char* kRows = R"(module attributes {pto.target_arch = "a5"} {
+constexpr const char* kRowByRow = R"(module attributes {pto.target_arch = "a5"} {
   func.func @rows(%src: !pto.ptr<f32>, %dst: !pto.ptr<f32>) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -44,7 +44,8 @@ constexpr const char* kRows = R"(module attributes {pto.target_arch = "a5"} {
 }  // namespace
 
 TEST_CASE("operands that come again are kept once, and each step has its own") {
-  auto recording = Recording::run(std::move(open_text(kRows).opened->program), {.budget_bytes = std::size_t{32} << 20});
+  auto recording =
+      Recording::run(std::move(open_text(kRowByRow).opened->program), {.budget_bytes = std::size_t{32} << 20});
   constexpr std::uint32_t kTurns = 12, kRowsOfView = 4;
   REQUIRE(recording->count() % kTurns == 0);
   const std::uint32_t in_turn = recording->count() / kTurns;
@@ -60,7 +61,8 @@ TEST_CASE("operands that come again are kept once, and each step has its own") {
 }
 
 TEST_CASE("a table of operands finds each of many, and only what is the same") {
-  auto recording = Recording::run(std::move(open_text(kRows).opened->program), {.budget_bytes = std::size_t{32} << 20});
+  auto recording =
+      Recording::run(std::move(open_text(kRowByRow).opened->program), {.budget_bytes = std::size_t{32} << 20});
   const Bound& load = recording->bound(0);
   std::deque<Bound> bounds;
   KnownBounds known;
