@@ -9,41 +9,20 @@
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/instructions/verdicts.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
 
-bool one_of(DType type, std::initializer_list<DType> types) { return std::ranges::count(types, type) != 0; }
-bool four_bits(DType type) { return one_of(type, {DType::E2M1, DType::E1M2}); }
-
 Scalar number(std::int64_t value) { return {DType::I64, static_cast<std::uint64_t>(value)}; }
 
-// What a program is told, and whether it should be refused; `what` says which it is.
-struct Counts {
-  int legal = 0, illegal = 0;
-};
-void check_verdict(ProgramBuilder& builder, bool legal, const std::string& what, Counts& counts) {
-  ++(legal ? counts.legal : counts.illegal);
+void check_verdict(ProgramBuilder& builder, bool legal, const std::string& what, Verdicts& verdicts) {
   Diagnostics told;
   builder.build(told);
-  std::string text = what;
-  for (const Diagnostic& one : told) text += "\n  " + one.format();
-  const auto is_refusal = [](const Diagnostic& d) { return d.severity == Severity::Error && d.rule != "E-EMULATE"; };
-  const auto refused = std::ranges::find_if(told, is_refusal);
-  if (legal) {
-    CHECK_MESSAGE(refused == told.end(), text);
-  } else if (refused == told.end()) {
-    FAIL_CHECK("passes: " << text);
-  } else {
-    CHECK_MESSAGE(!(refused->rule.empty() || refused->text.empty() || refused->hint.empty()), text);
-  }
+  check_verdict(told, legal, what, verdicts);
 }
 
-template <class F>
-void each_type(F f) {
-  for (int type = 0; type < kDTypes; ++type) f(static_cast<DType>(type));
-}
 std::string on(Target target, std::string_view what) { return fmt::format("{} on {}", what, name(target)); }
 
 // --- windows
@@ -122,7 +101,7 @@ ProgramBuilder window_program(const MovedWindow& one) {
   return b;
 }
 
-void check_windows(bool insert, Target target, const WindowPair& pair, DType type, Random& random, Counts& counts) {
+void check_windows(bool insert, Target target, const WindowPair& pair, DType type, Random& random, Verdicts& counts) {
   const Grain grain = grain_of(pair, type);
   const auto check = [&](std::int64_t row, std::int64_t col, bool legal) {
     ProgramBuilder b = window_program({insert, target, pair, type, row, col});
@@ -144,7 +123,7 @@ void check_windows(bool insert, Target target, const WindowPair& pair, DType typ
 }  // namespace
 
 TEST_CASE("forms of moves: windows begin where boxes do, and lie inside of the larger tile") {
-  Counts counts;
+  Verdicts counts;
   Random random(24011);
   for (const Target target : kBothTargets)
     for (const bool insert : {false, true})
@@ -159,7 +138,7 @@ TEST_CASE("forms of moves: windows begin where boxes do, and lie inside of the l
 
 TEST_CASE("TMOV-R20, TEXTRACT-R20, TINSERT-R20: sums for the vector cores, in each mode") {
   constexpr const char* kModes[] = {"single_mode_vec0", "single_mode_vec1", "dual_mode_split_m", "dual_mode_split_n"};
-  Counts counts;
+  Verdicts counts;
   for (const char* move : {"tmov", "textract", "tinsert"})
     for (const char* mode : kModes)
       for (const auto& [from, to] : {std::pair(DType::F32, DType::F32), std::pair(DType::I32, DType::I32)})
@@ -201,7 +180,7 @@ TEST_CASE("forms of moves: a half of the sums fits a tile of half the size") {
 }
 
 TEST_CASE("forms of moves: a tile of factors for the columns of sums") {
-  Counts counts;
+  Verdicts counts;
   for (const Target target : kBothTargets)
     for (const char* move : {"tmov", "textract", "tinsert", "tstore"})
       for (const TileLoc loc : {TileLoc::Scaling, TileLoc::Bias, TileLoc::Mat, TileLoc::Vec})
@@ -241,7 +220,7 @@ TEST_CASE("forms of moves: a tile of factors for the columns of sums") {
 }
 
 TEST_CASE("forms of moves: two windows at once, of every type and layout") {
-  Counts counts;
+  Verdicts counts;
   const auto is_legal = [](Target target, DType type, TileOrder from, TileOrder to, TileLoc loc) {
     using enum DType;
     const bool listed = one_of(type, {I8, F16, BF16, F32, I32}) ||
@@ -271,7 +250,7 @@ TEST_CASE("forms of moves: two windows at once, of every type and layout") {
 }
 
 TEST_CASE("forms of moves: windows of maps, of every type and layout") {
-  Counts counts;
+  Verdicts counts;
   for (const Target target : kBothTargets)
     for (const ConvLayout layout : kConvLayouts)
       for (const TileOrder order : kTileOrders)
@@ -299,7 +278,7 @@ TEST_CASE("forms of moves: windows of maps, of every type and layout") {
 }
 
 TEST_CASE("forms of moves: a tile of mat is padded with zeros in its own place, and no other way") {
-  Counts counts;
+  Verdicts counts;
   for (const Target target : kBothTargets)
     for (const TileLoc from : {TileLoc::Mat, TileLoc::Vec})
       for (const TileOrder order : kTileOrders)
@@ -356,7 +335,7 @@ TEST_CASE("forms of products: every triple of types is multiplied or refused, as
     if (c != F32) return false;
     return (a == b && one_of(a, {F16, F32, BF16})) || (a5 && (bytes || (a == HIF8 && b == HIF8)));
   };
-  Counts counts;
+  Verdicts counts;
   Thinned cases(7);
   for (const Target target : kBothTargets)
     for (const std::string_view form : kForms)

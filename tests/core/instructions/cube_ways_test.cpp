@@ -9,6 +9,7 @@
 #include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/instructions/verdicts.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {
@@ -32,17 +33,6 @@ struct Passage {
   bool a5() const { return target == Target::A5; }
   bool same_type() const { return from.type == to.type; }
 };
-
-bool one_of(DType type, std::initializer_list<DType> types) { return std::ranges::count(types, type) != 0; }
-bool one_of(TileOrder layout, std::initializer_list<TileOrder> layouts) {
-  return std::ranges::count(layouts, layout) != 0;
-}
-bool four_bits(DType type) { return one_of(type, {DType::E2M1, DType::E1M2}); }
-bool of_target(Target target, DType type) {
-  using enum DType;
-  if (one_of(type, {I4, U4})) return false;
-  return target == Target::A5 || !(four_bits(type) || one_of(type, {F8E4M3, F8E5M2, HIF8, E8M0}));
-}
 
 // --- what the pages say; nothing: they leave it open
 
@@ -150,30 +140,13 @@ Diagnostics told_of(const Passage& way) {
   return told;
 }
 
-std::string text_of(const Passage& way, const Diagnostics& told) {
-  std::string text = fmt::format("{} on {}{}: {}, {}", way.move, name(way.target), way.factor ? " with a factor" : "",
-                                 tile_type(way.from, 64, 64).describe(), tile_type(way.to, 64, 64).describe());
-  for (const Diagnostic& diagnostic : told) text += "\n  " + diagnostic.format();
-  return text;
-}
-
-struct Counts {
-  int legal = 0, illegal = 0;
-};
-void check_passage(const Passage& way, Counts& counts) {
+void check_passage(const Passage& way, Verdicts& verdicts) {
   const std::optional<bool> legal = is_legal(way);
   if (!legal) return;
-  ++(*legal ? counts.legal : counts.illegal);
-  const Diagnostics told = told_of(way);
-  const auto is_refusal = [](const Diagnostic& d) { return d.severity == Severity::Error && d.rule != "E-EMULATE"; };
-  const auto refused = std::ranges::find_if(told, is_refusal);
-  if (*legal) {
-    CHECK_MESSAGE(refused == told.end(), text_of(way, told));
-  } else if (refused == told.end()) {
-    FAIL_CHECK("passes: " << text_of(way, told));
-  } else {
-    CHECK_MESSAGE(!(refused->rule.empty() || refused->operand.empty() || refused->text.empty()), text_of(way, told));
-  }
+  const std::string what =
+      fmt::format("{} on {}{}: {}, {}", way.move, name(way.target), way.factor ? " with a factor" : "",
+                  tile_type(way.from, 64, 64).describe(), tile_type(way.to, 64, 64).describe());
+  check_verdict(told_of(way), *legal, what, verdicts);
 }
 
 // The layout that a memory usually has.
@@ -199,7 +172,7 @@ void each_pair(F f) {
 }  // namespace
 
 TEST_CASE("ways between memories: every pair of types is legal or refused, as the pages say") {
-  Counts counts;
+  Verdicts counts;
   Thinned cases(7);
   each_pair([&](Target target, const char* move, TileLoc from, TileLoc to) {
     for (int a = 0; a < kDTypes; ++a)
@@ -223,7 +196,7 @@ TEST_CASE("ways between memories: every pair of types is legal or refused, as th
 }
 
 TEST_CASE("ways between memories: every pair of layouts is legal or refused, as the pages say") {
-  Counts counts;
+  Verdicts counts;
   Thinned cases(7);
   using enum DType;
   constexpr std::pair<DType, DType> kTypes[] = {{F16, F16}, {F32, F16},   {F32, F32},

@@ -9,20 +9,13 @@
 #include "tests/support/instructions/cube_tiles.h"
 #include "tests/support/instructions/diagnose.h"
 #include "tests/support/instructions/shapes.h"
+#include "tests/support/instructions/verdicts.h"
 #include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
 
 constexpr std::uint32_t kRows = 64, kCols = 64;
-
-bool one_of(DType type, std::initializer_list<DType> types) { return std::ranges::count(types, type) != 0; }
-bool four_bits(DType type) { return one_of(type, {DType::E2M1, DType::E1M2}); }
-bool of_target(Target target, DType type) {
-  using enum DType;
-  if (one_of(type, {I4, U4})) return false;
-  return target == Target::A5 || !(four_bits(type) || one_of(type, {F8E4M3, F8E5M2, HIF8, E8M0}));
-}
 
 // A view, a tile, and which way elements move.
 struct Transfer {
@@ -63,26 +56,12 @@ Diagnostics told_of(const Transfer& transfer) {
   return told;
 }
 
-struct Counts {
-  int legal = 0, illegal = 0;
-};
-void check_transfer(const Transfer& transfer, std::optional<bool> legal, Counts& counts) {
+void check_transfer(const Transfer& transfer, std::optional<bool> legal, Verdicts& verdicts) {
   if (!legal) return;
-  ++(*legal ? counts.legal : counts.illegal);
-  const Diagnostics told = told_of(transfer);
-  std::string text =
+  const std::string what =
       fmt::format("{} on {}: {} view of {}, {}", transfer.load ? "tload" : "tstore", name(transfer.target),
                   name(transfer.view.layout), name(transfer.in_gm), transfer.tile.describe());
-  for (const Diagnostic& one : told) text += "\n  " + one.format();
-  const auto is_refusal = [](const Diagnostic& d) { return d.severity == Severity::Error && d.rule != "E-EMULATE"; };
-  const auto refused = std::ranges::find_if(told, is_refusal);
-  if (*legal) {
-    CHECK_MESSAGE(refused == told.end(), text);
-  } else if (refused == told.end()) {
-    FAIL_CHECK("passes: " << text);
-  } else {
-    CHECK_MESSAGE(!(refused->rule.empty() || refused->operand.empty() || refused->text.empty()), text);
-  }
+  check_verdict(told_of(transfer), *legal, what, verdicts);
 }
 
 // --- what the pages say of matrices; nothing: they leave it open
@@ -210,18 +189,12 @@ View5 view_of_sums(GlobalLayout layout, DType type) {
   return view;
 }
 
-// f(type) for every element type that fills whole bytes, and those of 4 bits.
-template <class F>
-void each_type(F f) {
-  for (int type = 0; type < kDTypes; ++type) f(static_cast<DType>(type));
-}
-
 }  // namespace
 
 TEST_CASE("ways of transfers: every layout of a view and a tile, in every memory and type, is legal or refused") {
   constexpr TileLoc kLocs[] = {TileLoc::Vec, TileLoc::Mat,  TileLoc::Left,   TileLoc::Right,
                                TileLoc::Acc, TileLoc::Bias, TileLoc::Scaling};
-  Counts counts;
+  Verdicts counts;
   Thinned cases(7);
   for (const Target target : kBothTargets)
     for (const bool load : {true, false})
@@ -241,7 +214,7 @@ TEST_CASE("ways of transfers: every layout of a view and a tile, in every memory
 }
 
 TEST_CASE("ways of transfers: elements of one size move as they are, others are refused") {
-  Counts counts;
+  Verdicts counts;
   for (const Target target : kBothTargets)
     for (const bool load : {true, false})
       each_type([&](DType in_gm) {
@@ -257,7 +230,7 @@ TEST_CASE("ways of transfers: elements of one size move as they are, others are 
 }
 
 TEST_CASE("ways of transfers: a row or a column goes to a view of rows or of columns") {
-  Counts counts;
+  Verdicts counts;
   for (const Target target : kBothTargets)
     for (const GlobalLayout layout : {GlobalLayout::ND, GlobalLayout::DN})
       for (const bool row : {true, false})
@@ -275,7 +248,7 @@ TEST_CASE("ways of transfers: a row or a column goes to a view of rows or of col
 }
 
 TEST_CASE("ways of transfers: every layout of a map and of a tile for it is legal or refused") {
-  Counts counts;
+  Verdicts counts;
   Thinned cases(3);
   for (const Target target : kBothTargets)
     for (const MapTile& tile : kMapTiles)
@@ -290,7 +263,7 @@ TEST_CASE("ways of transfers: every layout of a map and of a tile for it is lega
 }
 
 TEST_CASE("ways of transfers: sums leave acc as every type and in every layout that the pages list") {
-  Counts counts;
+  Verdicts counts;
   Thinned cases(5);
   for (const Target target : kBothTargets)
     for (const DType from : {DType::F32, DType::I32, DType::F16, DType::I16})
