@@ -54,11 +54,12 @@ void for_row_runs(const TileRef& tile, std::uint32_t rows, std::uint32_t cols, F
   const std::uint64_t step = element_index(tile.type, again, 0);
   for (std::uint32_t row = 0; row < rows; ++row)
     of_row[row] = row < again ? element_index(tile.type, first_row + row, 0) : of_row[row - again] + step;
+  const std::uint64_t bits = size_bits(tile.type.dtype);
   for (std::uint32_t col = 0; col < cols; col += most) {
     const std::uint64_t of_col = element_index(tile.type, 0, col);
+    const std::uint32_t count = std::min(most, cols - col);
     for (std::uint32_t row = 0; row < rows; ++row)
-      f(tile.address + static_cast<std::uint32_t>((of_row[row] + of_col) * size_bits(tile.type.dtype) / 8), row, col,
-        std::min(most, cols - col));
+      f(tile.address + static_cast<std::uint32_t>((of_row[row] + of_col) * bits / 8), row, col, count);
   }
 }
 // The bytes of these elements, in as few ranges as the order of their rows gives.
