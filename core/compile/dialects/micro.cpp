@@ -322,6 +322,8 @@ class Reading {
   // The operands that the text does not name, and the results, in the order of the form.
   void finish() {
     if (a5::may_count(*operation_.row) && c_.registers.counts()) step_.form = 1;
+    // What was read before the form was known has its place in it.
+    for (OperandUse& use : step_.operands) use.spec = &*std::ranges::find(specs(), use.spec->name, &OperandSpec::name);
     std::size_t made = 0;
     for (std::size_t spec = step_.operands.size(); spec < specs().size(); ++spec) {
       const OperandSpec& one = specs()[spec];
