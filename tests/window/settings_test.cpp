@@ -46,6 +46,7 @@ void wait_running(Window& window, const std::string& part) {
 void choose_file(Window& window, const std::string& input, const std::string& file) {
   window.click_on("sheet/input " + input + "/file");
   window.wait_for("popup", "chooser");
+  window.wait("the path takes letters", [](const Json& state) { return state["typing"] == true; });
   window.type_at_once(file);
   window.type("\n");
   window.wait_for("popup", "settings");
