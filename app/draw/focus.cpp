@@ -89,7 +89,7 @@ void forget_alt() { context().NavWindowingToggleLayer = false; }
 
 void give_caret() {
   ImGui::SetKeyboardFocusHere();
-  caret_frame = ImGui::GetFrameCount() + 2;
+  expect_caret();
 }
 
 void expect_caret() { caret_frame = ImGui::GetFrameCount() + 2; }

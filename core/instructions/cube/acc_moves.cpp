@@ -97,6 +97,13 @@ void check_halves(RuleCheck& check) {
            "a multiple of 32 columns, or dual_mode_split_m");
 }
 
+void check_window_of_sums(RuleCheck& check, const Window& window) {
+  check_tile(check, window.cols);
+  check_halves(check);
+  // Of a window no page says which halves it has.
+  if (halves_of(check.bound()) == Halves::None) check_window_inside(check, window, check.own("R5"));
+}
+
 // Maps: of A2A3 those with groups of channels, of A5 those without.
 bool takes_sums(Target target, GlobalLayout layout) {
   using enum GlobalLayout;
@@ -183,20 +190,8 @@ void acc_move_rules(RuleCheck& check) {
   if (halves == Halves::Cols) window.cols = (window.cols + 1) / 2;
   check_window_inside(check, window, check.own("R15"));
 }
-void acc_window_rules(RuleCheck& check) {
-  const Window window = extracted_window(check.bound());
-  check_tile(check, window.cols);
-  check_halves(check);
-  // Of a window no page says which halves it has.
-  if (halves_of(check.bound()) == Halves::None) check_window_inside(check, window, check.own("R5"));
-}
-void acc_insert_rules(RuleCheck& check) {
-  const Window window = inserted_window(check.bound());
-  check_tile(check, window.cols);
-  check_halves(check);
-  // Of a window no page says which halves it has.
-  if (halves_of(check.bound()) == Halves::None) check_window_inside(check, window, check.own("R5"));
-}
+void acc_window_rules(RuleCheck& check) { check_window_of_sums(check, extracted_window(check.bound())); }
+void acc_insert_rules(RuleCheck& check) { check_window_of_sums(check, inserted_window(check.bound())); }
 
 }  // namespace cube_moves
 
