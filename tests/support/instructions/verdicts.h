@@ -15,7 +15,6 @@ template <class T>
 bool one_of(T value, std::initializer_list<T> values) {
   return std::ranges::count(values, value) != 0;
 }
-inline bool one_of(DType type, std::initializer_list<DType> types) { return std::ranges::count(types, type) != 0; }
 
 inline bool four_bits(DType type) { return one_of(type, {DType::E2M1, DType::E1M2}); }
 // The element types that a target has, as far as the cube core and its moves go.
