@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
 
-double power_of_two(int exponent) { return std::pow(2.0, exponent); }
+double power_of_two(int exponent) { return std::ldexp(1.0, exponent); }
 
 // The numbers of 4 bits, as they are listed.
 constexpr double kE2M1[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6}, kE1M2[] = {0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75};

@@ -39,7 +39,7 @@ class Thinned {
 };
 
 // Random shapes per instruction, target and element type, and how many of them make one program.
-inline int random_shapes() { return rounds(10, 40, 500); }
+inline int random_shapes() { return rounds(10, 20, 500); }
 inline constexpr int kShapesAProgram = 10;
 
 }  // namespace ts::test

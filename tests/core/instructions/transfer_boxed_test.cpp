@@ -10,7 +10,7 @@ namespace ts::test {
 namespace {
 
 constexpr std::uint32_t kBoxedGmBytes = 512 * 1024;
-constexpr int kBoxedPrograms = kSanitized ? 1 : 5;
+const int kBoxedPrograms = rounds(1, 2, 20);
 constexpr Options kViewRows{.load_view_rows = 1};
 
 struct Order {

@@ -12,7 +12,7 @@ namespace ts::test {
 namespace {
 
 constexpr std::uint32_t kGmBytes = 256 * 1024;
-constexpr int kPrograms = kSanitized ? 3 : 20;
+const int kPrograms = rounds(3, 8, 40);
 
 PadKind random_pad(Random& random, DType type) {
   if (random.one_in(3)) return PadKind::Null;

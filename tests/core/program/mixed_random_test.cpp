@@ -152,12 +152,12 @@ class SmallModel {
 };
 
 // Of one program so many, of the others a few.
-int most_orders() { return rounds(12, 200, 200); }
+int most_orders() { return rounds(12, 100, 200); }
 
 }  // namespace
 
 TEST_CASE("mixed at random: the same bytes in every order of turns, and nothing is found") {
-  for (int i = 0; i < rounds(4, 24, 1000); ++i) {
+  for (int i = 0; i < rounds(4, 12, 1000); ++i) {
     CAPTURE(i);
     Random random(static_cast<std::uint64_t>(i) + 71'000);
     const RandomMixed mixed = random_mixed(random, i % 2 == 0 ? Target::A5 : Target::A2A3, LeftOut::Nothing);

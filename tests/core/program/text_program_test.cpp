@@ -20,7 +20,7 @@
 namespace ts::test {
 namespace {
 
-int round_trips() { return rounds(500, 4000, 10000); }
+int round_trips() { return rounds(500, 1500, 10000); }
 constexpr int kRuns = kSanitized ? 30 : 300;
 
 std::string rendered(const Diagnostics& diagnostics, const text::Tree& tree) {

@@ -37,7 +37,7 @@ TEST_CASE("recording file: a save that is killed leaves the old file or the new 
   const auto one = record_sample("row_loop"), other = record_sample("transpose_loop");
   const std::string digests[] = {one->digest(), other->digest()};
   REQUIRE(save(*one, path).text == "");
-  const int kills = kSanitized ? 20 : 200;
+  const int kills = rounds(20, 60, 400);
   Random random(4);
   int seen[2] = {}, strays = 0;
   // Until each end was seen: on a busy machine the first kills may all come before a save has ended, so later ones wait

@@ -105,7 +105,7 @@ TEST_CASE("recording file: cut off anywhere it is refused") {
 
 TEST_CASE("recording file: flipped bits are refused, or what opens can be looked into") {
   Random random(11);
-  const int flips = kSanitized ? 100 : 1000;
+  const int flips = rounds(100, 400, 4000);
   for (const char* sample : {"row_loop", "table_lookup"}) {
     const Saved saved(sample);
     int opened = 0;
@@ -121,7 +121,7 @@ TEST_CASE("recording file: flipped bits are refused, or what opens can be looked
 
 TEST_CASE("recording file: what a disk damages is told, or was never asked for") {
   Random random(14);
-  const int flips = kSanitized ? 100 : 1000;
+  const int flips = rounds(100, 400, 4000);
   for (const char* sample : {"row_loop", "table_lookup"}) {
     const Saved saved(sample);
     int told = 0;
@@ -205,9 +205,9 @@ TEST_CASE("recording file: any number in any table is checked") {
     sqlite3_exec(file, query, take, &columns, nullptr);
     sqlite3_close(file);
     REQUIRE(columns.size() > 80);
-    const int rounds = kSanitized ? 1 : 3;
+    const int values = rounds(1, 1, 5);
     for (const Column& column : columns)
-      for (int i = 0; i < rounds; ++i) {
+      for (int i = 0; i < values; ++i) {
         const std::string value =
             random.pick<std::string>({"-1", "0", "1", "7", "4294967295", "2147483648", "9223372036854775807",
                                       "-9223372036854775808", "NULL", "'x'", "x'00'", "1e300", "zeroblob(3000)",

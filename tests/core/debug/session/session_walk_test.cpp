@@ -14,7 +14,7 @@
 namespace ts::test {
 namespace {
 
-int moves() { return rounds(25, 150, 300); }
+int moves() { return rounds(25, 80, 300); }
 
 // What the memories are in the middle of a step: as before it, and then what its micro-steps wrote, in their order.
 struct InStep {
