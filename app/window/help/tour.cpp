@@ -143,7 +143,7 @@ void Tour::draw(const DebugView& view, const std::vector<std::pair<std::string, 
   if (!open_) return;
   if (opening_) {
     const Document* document = view.document();
-    if (document == nullptr || document->name != std::string(kTourSample) + ".pto" || view.recording() == nullptr)
+    if (document == nullptr || document->name != fmt::format("{}.pto", kTourSample) || view.recording() == nullptr)
       return;
     opening_ = false;
     go(0, out);
