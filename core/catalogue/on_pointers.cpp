@@ -14,8 +14,11 @@ std::deque<PointerRow>& pointer_rows() {
 
 }  // namespace
 
-RegisteredOnPointers::RegisteredOnPointers(const InstructionRow& row, PointedType type_of) {
-  pointer_rows().push_back({&row, type_of});
+RegisteredOnPointers::RegisteredOnPointers(const PointerRow& row) { pointer_rows().push_back(row); }
+
+PointerUse use_of(const Bound& bound) {
+  return {[&bound](std::string_view name) { return static_cast<std::int64_t>(bound.scalar(name).bits); },
+          [&bound](std::string_view name) { return std::int64_t{bound.attribute(name)}; }};
 }
 
 const PointerRow* find_on_pointers(std::string_view name) {

@@ -4,23 +4,42 @@
 
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "core/catalogue/row.h"
 
 namespace ts {
 
-// A number among the operands, where constants tell it; 0: nobody knows yet.
-using KnownNumbers = std::function<std::int64_t(std::string_view)>;
-using PointedType = TileType (*)(std::string_view operand, DType type, const KnownNumbers& number);
+// What is known of a use of such a row: its numbers, where constants tell (else 0), and its attributes.
+struct PointerUse {
+  using Known = std::function<std::int64_t(std::string_view)>;
+  Known number, attribute;
+};
+// Of one that runs: everything.
+PointerUse use_of(const Bound& bound);
+
+using PointedType = TileType (*)(std::string_view operand, DType type, const PointerUse& use);
+
+// A pointer into global memory reaches a view: so many, so far apart, from the outermost dimension inwards. Both are names of
+// numbers among the operands; empty: one.
+struct PointedDimension {
+  std::string_view count, stride;
+  bool stride_in_bytes = false;  // else in elements
+};
+using PointedView = std::vector<PointedDimension> (*)(const PointerUse& use);
 
 struct PointerRow {
   const InstructionRow* row = nullptr;
   PointedType type_of = nullptr;
+  PointedView view_of = nullptr;  // null: it reaches no global memory
+  // Clauses and words of the text that change nothing, with blanks between them.
+  std::string_view idle = {};
+  bool (*waits)(const PointerUse& use) = nullptr;  // whether nobody emulates a legal use of it yet; null: there is none
 };
 // By its name in the text, without the dialect. Null when unknown.
 const PointerRow* find_on_pointers(std::string_view name);
 struct RegisteredOnPointers {
-  RegisteredOnPointers(const InstructionRow& row, PointedType type_of);
+  explicit RegisteredOnPointers(const PointerRow& row);
 };
 
 // So many bytes from the pointer on, as one row.

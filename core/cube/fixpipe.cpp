@@ -54,6 +54,9 @@ const AnyReg& FixpipeLanes::station(const char* name, DType type, const AnyReg& 
 }
 
 AnyReg FixpipeLanes::with_relu(DType type, const AnyReg& value) {
+  if (how_.slope)
+    return station("relu, with a slope", type,
+                   core_.lanewise<LaneOp::Prelu>(type, on_, value, core_.scalar_lanes(type, *how_.slope, on_)));
   return how_.relu ? station("relu", type, core_.lanewise<LaneOp::Relu>(type, on_, value)) : value;
 }
 
@@ -94,22 +97,31 @@ AnyReg FixpipeLanes::shifted(const AnyReg& value) {
 AnyReg FixpipeLanes::narrowed(const AnyReg& value) {
   if (how_.to == DType::F32 || how_.to == DType::I32) return value;
   const DType from = how_.to == DType::I16 ? DType::I32 : DType::F32;
-  const Conversion how{.rounding = how_.to == DType::HIF8 ? Rounding::Away : Rounding::Even,
-                       .overflow = how_.to == DType::F8E4M3 ? Overflow::ClampInf : Overflow::Clamp};
+  const Conversion how{
+      .rounding = how_.to == DType::HIF8 ? Rounding::Away : Rounding::Even,
+      .overflow = how_.overflow.value_or(how_.to == DType::F8E4M3 ? Overflow::ClampInf : Overflow::Clamp)};
   const AnyReg narrow = core_.convert(how_.to, from, how, on_, value);
   return size_bytes(how_.to) == 1 ? core_.move<Move::PackByte>(DType::U32, 0, narrow, narrow)
                                   : core_.move<Move::PackHalf>(DType::U32, 0, narrow, narrow);
 }
 
+// Elements of the result, close together.
+AnyReg FixpipeLanes::limited(const AnyReg& value, std::uint32_t count) {
+  if (!how_.limit) return value;
+  const AnyPred on = core_.predicate(first_lanes_of(size_bytes(how_.to), count));
+  return station("limited", how_.to,
+                 core_.lanewise<LaneOp::Min>(how_.to, on, value, core_.scalar_lanes(how_.to, *how_.limit, on)));
+}
+
 AnyReg FixpipeLanes::converted(const AnyReg& sums, std::uint32_t col, std::uint32_t count) {
   on_ = core_.predicate(first_lanes_of(size_bytes(sums_), count));
   station("sum", sums_, sums);
-  if (!how_.has_factor()) return station("result", how_.to, narrowed(with_relu(sums_, sums)));
+  if (!how_.has_factor()) return limited(station("result", how_.to, narrowed(with_relu(sums_, sums))), count);
   read_parameters(col, count);
   if (how_.to == DType::I16) return station("result", how_.to, narrowed(shifted(sums)));
   const AnyReg product = scaled(sums);
   if (how_.to == DType::I8 || how_.to == DType::U8) return station("result", how_.to, to_byte(product));
-  return station("result", how_.to, narrowed(with_relu(DType::F32, product)));
+  return limited(station("result", how_.to, narrowed(with_relu(DType::F32, product))), count);
 }
 
 std::vector<Station> fixpipe_stations(const Fixpipe& how, const Memory& before, const TileRef& sums, std::uint32_t row,

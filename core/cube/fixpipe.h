@@ -27,8 +27,11 @@ struct Fixpipe {
   DType to = DType::F32;
   bool relu = false;
   bool adding = false;                       // to what is in global memory
+  std::optional<LaneScalar> slope = {};      // f32: of what is negative, where relu keeps a part of it
+  std::optional<LaneScalar> limit = {};      // of the result's type: nothing becomes more
   std::optional<LaneScalar> parameter = {};  // of all sums
   std::optional<TileRef> of_columns = {};    // or one of each column, in the fixpipe's memory
+  std::optional<Overflow> overflow = {};     // of results that are beyond the largest; none: as narrowed() has it
   bool has_factor() const { return parameter.has_value() || of_columns.has_value(); }
 };
 
@@ -50,6 +53,7 @@ class FixpipeLanes {
   AnyReg shifted(const AnyReg& value);
   AnyReg with_relu(DType type, const AnyReg& value);
   AnyReg narrowed(const AnyReg& value);
+  AnyReg limited(const AnyReg& value, std::uint32_t count);
   AnyReg field(const AnyReg& words, std::uint32_t first_bit, std::uint32_t bits);
   AnyReg constant(DType type, std::uint64_t bits);
   const AnyReg& station(const char* name, DType type, const AnyReg& value);

@@ -801,8 +801,8 @@ TEST_CASE(
   for (const text::OpRow& row : text::op_rows())
     if (row.group == text::OpGroup::Micro && row.current.empty())
       CHECK_MESSAGE(emulated.contains({std::string(row.name.substr(4)), "a5"}), row.name);
-  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub", "vbitsort"}) CHECK(emulated.at({name, "a5"}));
-  for (const char* name : {"mem_bar", "mad"}) CHECK_FALSE(emulated.at({name, "a5"}));
+  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub", "vbitsort", "mad"}) CHECK(emulated.at({name, "a5"}));
+  for (const char* name : {"mem_bar", "mad_mx"}) CHECK_FALSE(emulated.at({name, "a5"}));
   CHECK(!emulated.contains({"vadd", "a2a3"}));
   for (const text::OpRow& row : text::op_rows()) {
     using enum text::OpGroup;

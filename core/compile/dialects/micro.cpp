@@ -471,7 +471,8 @@ DTypeSet micro_types(text::OpCode code) {
   if (is_micro_operation(code)) return a5::lane_types(*operation(code).row);
   if (is_pointer_step(code) && text::op_row(code).current.empty()) return pointer_types(code);
   const OpKind kind = text::kind_of(code);
-  return kind == OpKind::CopyToUb || kind == OpKind::CopyFromUb ? kAllTypes : DTypeSet{};
+  const bool copies = kind == OpKind::CopyToUb || kind == OpKind::CopyFromUb || kind == OpKind::CopyToL1;
+  return copies ? kAllTypes : DTypeSet{};
 }
 
 void micro_operation(Compilation& c, OpId id, const Op& op) {

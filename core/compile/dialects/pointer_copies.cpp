@@ -22,9 +22,22 @@ namespace {
 // Counts and strides in bytes, from the innermost level outwards: of a burst, and of the loops around it.
 using Level = CopyLoop;
 
+// Between global memory and which memory of the core.
+struct Way {
+  const char* row;
+  bool loads;
+  TileLoc local;
+  std::size_t plain;         // operands before those of the burst; the last one is the length
+  std::size_t paddings = 0;  // forms with padding follow as many without it: 1
+  const char* space() const { return local == TileLoc::Mat ? "l1" : "ub"; }
+};
+constexpr Way kToUb{"mte_gm_ub", true, TileLoc::Vec, 4, 1}, kFromUb{"mte_ub_gm", false, TileLoc::Vec, 3},
+    kToL1{"mte_gm_l1", true, TileLoc::Mat, 3};
+
 class Copying {
  public:
-  Copying(Compilation& c, OpId id, const Op& op, bool loads) : c_(c), op_(op), id_(id), loads_(loads) {}
+  Copying(Compilation& c, OpId id, const Op& op, const Way& way)
+      : c_(c), op_(op), id_(id), way_(way), loads_(way.loads) {}
 
   void compile() {
     if (read()) emit();
@@ -51,9 +64,9 @@ class Copying {
   void emit() {
     const Slot global = loads_ ? from_ : to_, local = loads_ ? to_ : from_;
     const auto dtype = text::dtype(c_.tree.type(c_.code.type_of(local)).scalar);
-    const InstructionRow& row = *find_beside(loads_ ? "mte_gm_ub" : "mte_ub_gm");
-    // The row has a form for each number of levels; of loads, another one with padding.
-    const std::size_t most_levels = row.forms.size() / (loads_ ? 2 : 1);
+    const InstructionRow& row = *find_beside(way_.row);
+    // The row has a form for each number of levels; of some, another one with padding.
+    const std::size_t most_levels = row.forms.size() / (1 + way_.paddings);
     if (!dtype || is_packed(*dtype) || levels_.size() > most_levels) return known_by_signature(c_, id_, op_);
     type_ = *dtype;
     const std::size_t form = levels_.size() - 1 + (pad_.empty() ? 0 : most_levels);
@@ -80,7 +93,7 @@ class Copying {
       if (item.kind == ItemKind::Group && !group(item)) return false;
     }
     if (any_missing(direct)) return false;
-    const std::size_t plain = loads_ ? 4 : 3;
+    const std::size_t plain = way_.plain;
     if (levels_.empty()) take_row(direct, plain);
     if (direct.size() < plain || levels_.empty()) {
       c_.messages.error(op_.range, "E-OPERANDS", fmt::format("{} says no rows to copy", c_.tree.tree().name_of(op_)),
@@ -117,23 +130,14 @@ class Copying {
     const Item& item = *c_.tree.first_operand(op_);
     if (!needs_kind(c_, item, slot, TypeKind::Ptr, "a pointer")) return false;
     const std::string_view space = c_.tree.type(c_.code.type_of(slot)).word;
-    if ((space == "gm") == global) return true;
+    if (global ? space == "gm" : space == way_.space() || (way_.local == TileLoc::Vec && space == "vec")) return true;
     c_.messages.error(op_.range, "E-TYPE",
                       fmt::format("{} goes from {} to {}; one of its pointers is to {}", c_.tree.tree().name_of(op_),
-                                  loads_ ? "gm" : "ub", loads_ ? "ub" : "gm", space));
+                                  loads_ ? "gm" : way_.space(), loads_ ? way_.space() : "gm", space));
     return false;
   }
 
-  // Bytes as elements, rounded up.
-  Slot elements(Slot bytes) {
-    const std::int64_t size = size_bytes(type_);
-    if (c_.code.is_constant(bytes)) return c_.code.constant((c_.code.value(bytes).number() + size - 1) / size);
-    const Slot out = c_.code.new_variable(kNoType);
-    CodeOp& code = c_.code.emit(CodeKind::Compute, op_.range, {bytes, c_.code.constant(size)}, {out},
-                                static_cast<std::uint32_t>(find_scalar_op("arith.ceildivsi")));
-    code.type = code.to = static_cast<std::uint8_t>(text::ScalarKind::I64);
-    return out;
-  }
+  Slot elements(Slot bytes) { return elements_of(c_, op_.range, bytes, type_); }
 
   // The rows in global memory, the outermost loop first.
   Slot make_view(Slot pointer) {
@@ -182,12 +186,15 @@ class Copying {
 
   Slot make_tile(Slot pointer) {
     const Item& spelled = c_.tree.items(op_)[loads_ ? 1 : 0];
-    return c_.tiles.add_pointed(op_.range, c_.tree.text(spelled), tile_type(), {pointer});
+    TileType type = tile_type();
+    type.loc = way_.local;
+    return c_.tiles.add_pointed(op_.range, c_.tree.text(spelled), type, {pointer});
   }
 
   Compilation& c_;
   const Op& op_;
   OpId id_;
+  const Way& way_;
   bool loads_;
   DType type_ = DType::U8;
   Slot from_ = kNoSlot, to_ = kNoSlot, length_ = kNoSlot;
@@ -214,17 +221,29 @@ void set_loop(Compilation& c, OpId, const Op& op) {
   set_loop(c, op, into ? c.loops_in : c.loops_out, inner, sizes);
 }
 
-void old_copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, true).compile_old(); }
-void old_copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, false).compile_old(); }
-void copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, true).compile(); }
-void copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, false).compile(); }
+void old_copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kToUb).compile_old(); }
+void old_copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kFromUb).compile_old(); }
+void copy_to_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kToUb).compile(); }
+void copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kFromUb).compile(); }
+void copy_to_l1(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kToL1).compile(); }
 
 }  // namespace
+
+Slot elements_of(Compilation& c, text::SourceRange where, Slot bytes, DType type) {
+  const std::int64_t size = size_bytes(type);
+  if (c.code.is_constant(bytes)) return c.code.constant((c.code.value(bytes).number() + size - 1) / size);
+  const Slot out = c.code.new_variable(kNoType);
+  CodeOp& code = c.code.emit(CodeKind::Compute, where, {bytes, c.code.constant(size)}, {out},
+                             static_cast<std::uint32_t>(find_scalar_op("arith.ceildivsi")));
+  code.type = code.to = static_cast<std::uint8_t>(text::ScalarKind::I64);
+  return out;
+}
 
 std::span<const DialectRow> pointer_copy_dialect() {
   static constexpr DialectRow kRows[] = {
       {text::OpKind::CopyToUb, checked<copy_to_ub>},
       {text::OpKind::CopyFromUb, checked<copy_from_ub>},
+      {text::OpKind::CopyToL1, checked<copy_to_l1>},
       {text::OpKind::OldCopyToUb, checked<old_copy_to_ub>},
       {text::OpKind::OldCopyFromUb, checked<old_copy_from_ub>},
       {text::OpKind::SetInnerLoopIn, checked<set_loop<true, true, false>>},

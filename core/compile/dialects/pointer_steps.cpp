@@ -41,17 +41,19 @@ class PointerStep {
 
   void compile() {
     if (!read()) return;
+    const FormRow* form = fitting_form();
     Instruction step{.row = &row_,
+                     .form = static_cast<std::uint8_t>(form == nullptr ? 0 : form - row_.forms.data()),
                      .fixed = false,
                      .pos = c_.messages.position(op_.name),
                      .op = id_,
                      .operands = {},
                      .attributes = {}};
-    for (const OperandSpec& spec : row_.forms.front().operands) {
-      const auto given = std::ranges::find(given_, spec.name, &Given::name);
-      if (given == given_.end()) return known_by_signature(c_, id_, op_);
-      if (!add(step, spec, *given)) return;
-    }
+    if (form == nullptr || !read_attributes(step) || says_more() ||
+        (pointers_.waits != nullptr && pointers_.waits(use_)))
+      return known_by_signature(c_, id_, op_);
+    for (const OperandSpec& spec : form->operands)
+      if (!add(step, spec, *given(spec.name))) return;
     c_.code.emit_step(op_.range, std::move(step));
   }
 
@@ -62,54 +64,189 @@ class PointerStep {
     const Item* item;
   };
 
-  // Operands by the names that the signature gives them, those in clauses too.
+  // Operands by the names that the signature gives them: those of the operation itself, then those in its clauses.
   bool read() {
+    const std::vector<SignatureOperand>& all = text::signature(op_.code).forms.front().operands;
     std::vector<SignatureOperand> direct;
-    for (const SignatureOperand& operand : text::signature(op_.code).forms.front().operands) {
-      const bool clause = operand.sort == OperandSort::Clause;
-      if (!clause) direct.push_back(operand);
+    for (const SignatureOperand& operand : all) {
+      if (operand.sort != OperandSort::Clause) direct.push_back(operand);
       // The generic form has all numbers in a row.
       else if (op_.form == text::OpForm::Generic)
         direct.insert(direct.end(), operand.operands.begin(), operand.operands.end());
-      else if (const Item* group = c_.tree.find(op_, operand.name); group != nullptr)
-        take(c_.tree.children(*group), operand.operands);
     }
     take(c_.tree.items(op_), direct);
+    for (const SignatureOperand& operand : all)
+      if (operand.sort == OperandSort::Clause && op_.form != text::OpForm::Generic)
+        if (const Item* group = c_.tree.find(op_, operand.name); group != nullptr)
+          take(c_.tree.children(*group), operand.operands);
     return std::ranges::find(given_, kNoSlot, &Given::slot) == given_.end();
   }
   template <class Items>
   void take(const Items& items, const std::vector<SignatureOperand>& operands) {
     auto operand = operands.begin();
-    for (const Item& item : items)
+    for (const Item& item : items) {
+      if (item.kind == ItemKind::Named) take_named(item, operands);
       if ((item.kind == ItemKind::Use || item.kind == ItemKind::Int) && operand != operands.end())
         given_.push_back({operand++->name, c_.names.use_or_integer(item), &item});
+    }
+  }
+  // `clip = %most`
+  void take_named(const Item& item, const std::vector<SignatureOperand>& operands) {
+    const auto operand = std::ranges::find(operands, c_.tree.tree().name_of(item), &SignatureOperand::name);
+    if (operand == operands.end()) return;
+    for (const Item& child : c_.tree.children(item))
+      if (child.kind == ItemKind::Use || child.kind == ItemKind::Int)
+        given_.push_back({operand->name, c_.names.use_or_integer(child), &child});
+  }
+
+  const Given* given(std::string_view name) const {
+    const auto found = std::ranges::find(given_, name, &Given::name);
+    return found == given_.end() ? nullptr : &*found;
+  }
+  bool is_pointer(const Given& one) const {
+    const text::TypeId type = c_.code.type_of(one.slot);
+    return type != kNoType && c_.tree.type(type).kind == TypeKind::Ptr;
+  }
+
+  // The form that takes most of what is given. With one form only, what is no pointer is told of below.
+  const FormRow* fitting_form() const {
+    const FormRow* best = nullptr;
+    for (const FormRow& form : row_.forms) {
+      const bool fits = std::ranges::all_of(form.operands, [&](const OperandSpec& spec) {
+        const Given* one = given(spec.name);
+        return one != nullptr && (row_.forms.size() == 1 || (spec.kind == OperandKind::Scalar) != is_pointer(*one));
+      });
+      if (fits && (best == nullptr || form.operands.size() > best->operands.size())) best = &form;
+    }
+    return best;
+  }
+
+  // What a clause or an attribute says beside values: `sat`, `{transpose = true}`, `pre_relu(mode = normal_relu)`.
+  bool read_attributes(Instruction& step) {
+    for (const AttributeSpec& spec : row_.attributes) {
+      const auto value = value_of(spec);
+      if (!value) return false;
+      step.attributes.push_back(*value);
+    }
+    attributes_ = step.attributes;
+    return true;
+  }
+  std::optional<std::uint8_t> value_of(const AttributeSpec& spec) {
+    for (const Item& item : c_.tree.items(op_)) {
+      if (item.kind == ItemKind::Dict)
+        for (const Item& entry : c_.tree.children(item))
+          if (c_.tree.tree().name_of(entry) == spec.name) {
+            said_.push_back(&entry);
+            const std::string_view word = c_.tree.first_word(&entry);
+            return word.empty() || word == "true" ? 1 : attribute_number(spec, word == "false" ? "off" : word);
+          }
+      const std::string_view name = clause_name(item);
+      if (name.empty()) continue;
+      if (name == spec.name) {
+        said_.push_back(&item);
+        // `disable_gemv` alone says yes; of dst_mode(%core) the operand says more.
+        const std::string_view word = word_of(item);
+        return word.empty() ? std::optional<std::uint8_t>(item.kind == ItemKind::Word) : attribute_number(spec, word);
+      }
+      if (const auto number = attribute_number(spec, name)) {
+        said_.push_back(&item);
+        return number;
+      }
+    }
+    return 0;
+  }
+  // Of `nz2nd`, `unit_flag(check_only)`; empty: it is none.
+  std::string_view clause_name(const Item& item) const {
+    if (item.kind == ItemKind::Group) return c_.tree.tree().name_of(item);
+    return item.kind == ItemKind::Word ? c_.tree.text(item) : std::string_view{};
+  }
+  // `split_m` of dst_mode(split_m), `add` of atomic(type = f32, op = add); empty: there are values only.
+  std::string_view word_of(const Item& clause) const {
+    for (const Item& child : c_.tree.children(clause)) {
+      if (child.kind == ItemKind::Word) return c_.tree.text(child);
+      const std::string_view name = child.kind == ItemKind::Named ? c_.tree.tree().name_of(child) : std::string_view{};
+      if (name == "mode" || name == "op") return c_.tree.first_word(&child);
+    }
+    return {};
+  }
+  // Something that no attribute, no operand and no idle clause is.
+  bool says_more() const {
+    for (const Item& item : c_.tree.items(op_)) {
+      if (item.kind == ItemKind::Dict)
+        for (const Item& entry : c_.tree.children(item))
+          if (std::ranges::find(said_, &entry) == said_.end()) return true;
+      const std::string_view name = clause_name(item);
+      if (name.empty() || std::ranges::find(said_, &item) != said_.end()) continue;
+      if (!holds_operands(name) && !is_idle(name)) return true;
+    }
+    return false;
+  }
+  bool is_idle(std::string_view clause) const {
+    return fmt::format(" {} ", pointers_.idle).find(fmt::format(" {} ", clause)) != std::string::npos;
+  }
+  bool holds_operands(std::string_view clause) const {
+    for (const SignatureOperand& operand : text::signature(op_.code).forms.front().operands)
+      if (operand.sort == OperandSort::Clause && operand.name == clause)
+        return std::ranges::any_of(operand.operands, [&](const SignatureOperand& one) {
+          return std::ranges::any_of(row_.forms, [&](const FormRow& form) {
+            return std::ranges::find(form.operands, one.name, &OperandSpec::name) != form.operands.end();
+          });
+        });
+    return false;
   }
 
   bool add(Instruction& step, const OperandSpec& spec, const Given& given) {
     if (spec.kind == OperandKind::Scalar) {
-      step.operands.push_back({&spec, given.slot, DType::I64});
+      const text::TypeId type = c_.code.type_of(given.slot);
+      const auto dtype = type == kNoType ? std::nullopt : text::dtype(c_.tree.type(type).scalar);
+      step.operands.push_back({&spec, given.slot, dtype && is_float(*dtype) ? *dtype : DType::I64});
       return true;
     }
     if (!needs_kind(c_, *given.item, given.slot, TypeKind::Ptr, "a pointer")) return false;
     const text::Type& pointer = c_.tree.type(c_.code.type_of(given.slot));
     const auto dtype = text::dtype(pointer.scalar);
-    const TileType type = pointers_.type_of(spec.name, dtype.value_or(DType::U8), [&](std::string_view name) {
-      const auto number = std::ranges::find(given_, name, &Given::name);
-      return number != given_.end() && c_.code.is_constant(number->slot) ? c_.code.value(number->slot).number() : 0;
-    });
-    if (pointer.word != name(type.space())) {
-      c_.messages.error(given.item->range, "E-TYPE",
-                        fmt::format("{} of {} stands in {}; {} points to {}", spec.name, row_.name, name(type.space()),
-                                    c_.tree.text(*given.item), pointer.word));
-      return false;
-    }
     if (!dtype || is_packed(*dtype)) {
       known_by_signature(c_, id_, op_);
       return false;
     }
+    if (spec.kind == OperandKind::Global) return add_view(step, spec, given, pointer, *dtype);
+    const TileType type = pointers_.type_of(spec.name, *dtype, use_);
+    if (!reaches(pointer.word, type)) return refuse_space(spec, given, pointer.word, pointed_space(type));
     const Slot tile = c_.tiles.add_pointed(op_.range, c_.tree.text(*given.item), type, {given.slot});
-    step.operands.push_back({&spec, tile, *dtype});
+    step.operands.push_back({&spec, tile, type.dtype});
     return true;
+  }
+
+  // What pointers call the memories of tiles.
+  static std::string_view pointed_space(const TileType& type) {
+    return type.loc == TileLoc::Bias ? "bt" : type.loc == TileLoc::Scaling ? "fb" : name(type.space());
+  }
+  static bool reaches(std::string_view word, const TileType& type) { return word == pointed_space(type); }
+  bool refuse_space(const OperandSpec& spec, const Given& given, std::string_view word, std::string_view wanted) {
+    c_.messages.error(given.item->range, "E-TYPE",
+                      fmt::format("{} of {} stands in {}; {} points to {}", spec.name, row_.name, wanted,
+                                  c_.tree.text(*given.item), word));
+    return false;
+  }
+
+  bool add_view(Instruction& step, const OperandSpec& spec, const Given& given, const text::Type& pointer,
+                DType dtype) {
+    if (pointer.word != "gm") return refuse_space(spec, given, pointer.word, "gm");
+    const std::vector<PointedDimension> dimensions = pointers_.view_of(use_);
+    std::vector<Slot> ins{given.slot};
+    for (const PointedDimension& one : dimensions) ins.push_back(slot_of(one.count));
+    for (const PointedDimension& one : dimensions)
+      ins.push_back(one.stride_in_bytes ? elements_of(c_, op_.range, slot_of(one.stride), dtype) : slot_of(one.stride));
+    const Slot view = c_.code.new_variable(kNoType);
+    CodeOp& code = c_.code.emit(CodeKind::MakeView, op_.range, ins, {view}, static_cast<std::uint32_t>(dtype));
+    code.type = static_cast<std::uint8_t>(dimensions.size());
+    code.to = 1;  // rows
+    step.operands.push_back({&spec, view, dtype});
+    return true;
+  }
+  Slot slot_of(std::string_view name) {
+    const Given* one = name.empty() ? nullptr : given(name);
+    return one == nullptr ? c_.code.constant(1) : one->slot;
   }
 
   Compilation& c_;
@@ -118,6 +255,18 @@ class PointerStep {
   const PointerRow& pointers_;
   const InstructionRow& row_;
   std::vector<Given> given_;
+  std::vector<const Item*> said_;  // by an attribute
+  std::vector<std::uint8_t> attributes_;
+  PointerUse use_{[this](std::string_view name) {
+                    const Given* number = given(name);
+                    return number != nullptr && c_.code.is_constant(number->slot) ? c_.code.value(number->slot).number()
+                                                                                  : std::int64_t{0};
+                  },
+                  [this](std::string_view name) {
+                    const auto found = std::ranges::find(
+                        row_.attributes, name, [](const AttributeSpec& one) { return std::string_view(one.name); });
+                    return std::int64_t{attributes_.at(static_cast<std::size_t>(found - row_.attributes.begin()))};
+                  }};
 };
 
 }  // namespace

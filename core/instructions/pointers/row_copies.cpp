@@ -1,4 +1,4 @@
-// MTE_GM_UB, MTE_UB_GM: rows of bytes between global memory and UB, by pointers. All distances are bytes from start to start;
+// MTE_GM_UB, MTE_UB_GM, MTE_GM_L1: rows of bytes between global memory and UB or L1, by pointers. All distances are bytes from start to start;
 // the loops around a burst go from the innermost outwards. They stand beside the catalogue: they are no instructions on tiles.
 #include <fmt/format.h>
 
@@ -121,6 +121,21 @@ void store_rows(AnyCore& core, const Bound& bound, DType type) {
   });
 }
 
+// To L1 nothing but the rows themselves moves.
+void load_plain_rows(AnyCore& core, const Bound& bound, DType type) {
+  const GlobalRef& view = bound.global("src");
+  const std::uint64_t to = bound.tile("dst").address;
+  const auto size = static_cast<std::uint32_t>(bound.scalar("length").bits);
+  core.micro(kRows, type, AddressArg{Space::Gm, view.address, 0, 1}, AddressArg{Space::L1, to, 0, 1});
+  for_rows(bound, [&](std::uint64_t from_step, std::uint64_t to_step) {
+    const std::uint64_t from = view.address + from_step;
+    const std::uint32_t there = inside(view, from, size);
+    if (there != 0) core.copy(kRows, Space::L1, to + to_step, Space::Gm, from, there);
+    core.unspecified(Space::L1, to + to_step + there, size - there, "the source ends before");
+    return true;
+  });
+}
+
 // --- rules ------------------------------------------------------------------------------------------------------------
 
 // Far behind a buffer nothing of the same allocation can be.
@@ -140,7 +155,8 @@ void rows_rules(RuleCheck& check) {
     const std::uint64_t on_chip = loads ? level.to_step : level.from_step;
     if (level.count > 1 && on_chip % BLK != 0)
       return check.error(check.own("R2"), local,
-                         fmt::format("rows are {} bytes apart in ub, no multiple of {}", on_chip, BLK),
+                         fmt::format("rows are {} bytes apart in {}, no multiple of {}", on_chip,
+                                     name(check.tile(local).space()), BLK),
                          fmt::format("place them {} apart", (on_chip + BLK - 1) / BLK * BLK));
   }
   if (rows > kMostRows) return check.error("E-LIMIT", "", fmt::format("more than {} rows in one copy", kMostRows));
@@ -165,13 +181,13 @@ void rows_rules(RuleCheck& check) {
 DTypeSet any_type(Target target, const Options&) { return target == Target::A5 ? kAllTypes : DTypeSet{}; }
 
 // A form for each number of loops, without padding before those with.
-std::vector<FormRow> forms_of(bool loads) {
+std::vector<FormRow> forms_of(bool loads, const OperandSpec& local, bool pads) {
   std::vector<FormRow> forms;
-  for (int padded = 0; padded < (loads ? 2 : 1); ++padded) {
+  for (int padded = 0; padded < (pads ? 2 : 1); ++padded) {
     for (std::size_t loops = 0; loops <= kMostLoops; ++loops) {
       FormRow form{"", {}, ""};
-      form.operands.push_back(loads ? global_in("src") : in("src"));
-      form.operands.push_back(loads ? out("dst") : global_out("dst"));
+      form.operands.push_back(loads ? global_in("src") : local);
+      form.operands.push_back(loads ? local : global_out("dst"));
       form.operands.push_back(scalar("length"));
       for (std::size_t i = 0; i <= loops; ++i)
         for (const char* name : kLevelNames[i]) form.operands.push_back(scalar(name));
@@ -183,10 +199,11 @@ std::vector<FormRow> forms_of(bool loads) {
   return forms;
 }
 
-InstructionRow row_of(const char* name, const char* summary, bool loads, Machines machines) {
+InstructionRow row_of(const char* name, const char* summary, bool loads, std::vector<FormRow> forms,
+                      Machines machines) {
   return {.name = name,
           .summary = summary,
-          .forms = forms_of(loads),
+          .forms = std::move(forms),
           .typed_by = loads ? "dst" : "src",
           .types = any_type,
           .pipe = loads ? Pipe::Mte2 : Pipe::Mte3,
@@ -197,11 +214,14 @@ InstructionRow row_of(const char* name, const char* summary, bool loads, Machine
           .machines = machines};
 }
 
-const InstructionRow load =
-    row_of("mte_gm_ub", "Copies rows of bytes from global memory to UB.", true, any_machines<load_rows>());
-const InstructionRow store =
-    row_of("mte_ub_gm", "Copies rows of bytes from UB to global memory.", false, any_machines<store_rows>());
-const RegisteredBeside registered_load(load), registered_store(store);
+const InstructionRow load = row_of("mte_gm_ub", "Copies rows of bytes from global memory to UB.", true,
+                                   forms_of(true, out("dst"), true), any_machines<load_rows>());
+const InstructionRow store = row_of("mte_ub_gm", "Copies rows of bytes from UB to global memory.", false,
+                                    forms_of(false, in("src"), false), any_machines<store_rows>());
+const InstructionRow load_l1 =
+    row_of("mte_gm_l1", "Copies rows of bytes from global memory to L1.", true,
+           forms_of(true, out_at("dst", TileLoc::Mat), false), any_machines<load_plain_rows>());
+const RegisteredBeside registered_load(load), registered_store(store), registered_l1(load_l1);
 
 }  // namespace
 }  // namespace ts

@@ -109,22 +109,22 @@ const InstructionRow merge_row =
     row_of("vmrgsort4", "Merges up to four sorted lists of records.",
            {in("src0"), in("src1"), in("src2"), in("src3"), scalar("counts"), scalar("config"), out("dst")}, "src0",
            vmrgsort4_rules, vec::machines_of<vmrgsort4, nullptr>());
-TileType sort_type(std::string_view operand, DType type, const KnownNumbers& number) {
-  const std::int64_t records = number("repeat") * kRecordsSorted;
+TileType sort_type(std::string_view operand, DType type, const PointerUse& use) {
+  const std::int64_t records = use.number("repeat") * kRecordsSorted;
   return row_of_bytes(type, records * (operand == "dst"       ? kRecordBytes
                                        : operand == "indices" ? sizeof(std::uint32_t)
                                                               : size_bytes(type)));
 }
-TileType merge_type(std::string_view operand, DType type, const KnownNumbers& number) {
-  const std::int64_t repeats = number("config") & 0xFF, lists = number("config") >> 8 & 0xF;
+TileType merge_type(std::string_view operand, DType type, const PointerUse& use) {
+  const std::int64_t repeats = use.number("config") & 0xFF, lists = use.number("config") >> 8 & 0xF;
   std::int64_t records = 0;
   for (std::size_t i = 0; i < std::size(kLists); ++i)
     if ((lists >> i & 1) != 0 && (operand == "dst" || operand == kLists[i]))
-      records += (number("counts") >> (16 * i) & 0xFFFF) * repeats;
+      records += (use.number("counts") >> (16 * i) & 0xFFFF) * repeats;
   return row_of_bytes(type, records * kRecordBytes);
 }
 
-const RegisteredOnPointers registered_sort(sort_row, sort_type), registered_merge(merge_row, merge_type);
+const RegisteredOnPointers registered_sort({&sort_row, sort_type}), registered_merge({&merge_row, merge_type});
 
 }  // namespace
 }  // namespace ts

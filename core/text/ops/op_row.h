@@ -33,7 +33,7 @@ enum class OpKind : std::uint8_t {
   // Micro-instructions that are no steps.
   CastRegister, MemoryBarrier, ClearSpecial,
   // Copies by pointers.
-  CopyToUb, CopyFromUb, OldCopyToUb, OldCopyFromUb, SetInnerLoopIn, SetOuterLoopIn, SetLoopSizesIn, SetInnerLoopOut,
+  CopyToUb, CopyFromUb, CopyToL1, OldCopyToUb, OldCopyFromUb, SetInnerLoopIn, SetOuterLoopIn, SetLoopSizesIn, SetInnerLoopOut,
   SetOuterLoopOut, SetLoopSizesOut,
   // Numbers.
   Constant, Compare, BlockIndex, BlockCount, SubblockIndex, SubblockCount,

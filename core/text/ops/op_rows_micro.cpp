@@ -205,9 +205,9 @@ constexpr OpRow kMicroRows[] = {
      "Copies rows of bytes from UB to global memory.")),
     a5_only("pto.mte_ub_ub", "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies blocks inside UB."),
     a5_only("pto.mte_ub_l1", "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies blocks from UB to L1."),
-    a5_only("pto.mte_gm_l1",
+    as(CopyToL1, a5_only("pto.mte_gm_l1",
      "src:P dst:P length:I nburst(count:I src_stride:I dst_stride:I) loop(count:I src_stride:I dst_stride:I)*",
-     "Copies rows of bytes from global memory to L1."),
+     "Copies rows of bytes from global memory to L1.")),
     a5_only("pto.mte_l1_ub", "src:P dst:P length:I nburst(count:I src_gap:I dst_gap:I)", "Copies blocks from L1 to UB."),
     a5_only("pto.mte_gm_l1_frac",
      "src:P dst:P nd2nz()? dn2nz()? shape(n:I d:I) src_layout(inner:I outer:I?) dst_group(count:I stride2:I stride3:I stride4:I) "
@@ -223,17 +223,17 @@ constexpr OpRow kMicroRows[] = {
     a5_only("pto.mte_l1_l0b_mx", "src:P dst:P k:I n:I", "Copies the right operand's scales."),
     a5_only("pto.mte_l0c_gm",
      "src:P dst:P m:I n:I src_stride:I dst_stride:I stream:I l2_hint:I unit_flag(mode:N)? pre_quant(payload:? mode:N)? "
-     "pre_relu(payload:?? mode:N clip:S?)? nz2nd()? nz2dn(stride:I)? nz2nz(split:I)? loop3(count:I src_stride:I "
+     "pre_relu(slope:?? mode:N clip:S?)? nz2nd()? nz2dn(stride:I)? nz2nz(split:I)? loop3(count:I src_stride:I "
      "dst_stride:I)? sat(mode:N?)? nosat()? atomic(type:N op:N)?",
      "Copies results from L0C to global memory, converting on the way."),
     a5_only("pto.mte_l0c_l1",
-     "src:P dst:P m:I n:I src_stride:I dst_stride:I unit_flag(mode:N)? pre_quant(payload:? mode:N)? pre_relu(payload:?? "
+     "src:P dst:P m:I n:I src_stride:I dst_stride:I unit_flag(mode:N)? pre_quant(payload:? mode:N)? pre_relu(slope:?? "
      "mode:N clip:S?)? nz2nd()? nz2dn(stride:I)? nz2nz(split:I)? loop3(count:I src_stride:I dst_stride:I)? sat(mode:N?)? "
      "nosat()?",
      "Copies results from L0C to L1, converting on the way."),
     a5_only("pto.mte_l0c_ub",
      "src:P dst:P m:I n:I src_stride:I dst_stride:I dst_mode(mode:?) unit_flag(mode:N)? pre_quant(payload:? mode:N)? "
-     "pre_relu(payload:?? mode:N clip:S?)? nz2nd()? nz2dn(stride:I)? nz2nz(split:I)? loop3(count:I src_stride:I "
+     "pre_relu(slope:?? mode:N clip:S?)? nz2nd()? nz2dn(stride:I)? nz2nz(split:I)? loop3(count:I src_stride:I "
      "dst_stride:I)? sat(mode:N?)? nosat()?",
      "Copies results from L0C to UB, converting on the way."),
 

@@ -85,7 +85,7 @@ void check_vectors(Target target, Met& met) {
       for (const bool options : {false, true}) {
         ProgramBuilder builder(target, row->name);
         if (options) draw_options(builder.options(), random);
-        for (int k = 0; k < (takes_indices(*row) ? 1 : rounds(1, 1, 8)); ++k)
+        for (int k = 0; k < (takes_indices(*row) ? 1 : rounds(1, 2, 8)); ++k)
           add_random_vector(builder, random, target, *row, static_cast<DType>(type));
         check_steps(*run_on(build(builder), random, static_cast<DType>(type)), met);
       }
