@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -28,12 +29,19 @@ struct PointedDimension {
 };
 using PointedView = std::vector<PointedDimension> (*)(const PointerUse& use);
 
+// Where the scales of an operand stand: in a memory of their own, at a sixteenth of its address. The text names the operand
+// only; of a row that moves them both are one.
+struct ScalesOf {
+  std::string_view scales, operand;
+};
+
 struct PointerRow {
   const InstructionRow* row = nullptr;
   PointedType type_of = nullptr;
   PointedView view_of = nullptr;  // null: it reaches no global memory
   // Clauses and words of the text that change nothing, with blanks between them.
   std::string_view idle = {};
+  std::span<const ScalesOf> scales = {};
   bool (*waits)(const PointerUse& use) = nullptr;  // whether nobody emulates a legal use of it yet; null: there is none
 };
 // By its name in the text, without the dialect. Null when unknown.
@@ -41,6 +49,10 @@ const PointerRow* find_on_pointers(std::string_view name);
 struct RegisteredOnPointers {
   explicit RegisteredOnPointers(const PointerRow& row);
 };
+
+// What copies by pointers move: whole bytes, of A5 only.
+inline constexpr DTypeSet kCopiedTypes = kAllTypes | kSmallFloats;
+inline DTypeSet copied_types(Target target, const Options&) { return target == Target::A5 ? kCopiedTypes : DTypeSet{}; }
 
 // So many bytes from the pointer on, as one row.
 TileType row_of_bytes(DType type, std::int64_t bytes);

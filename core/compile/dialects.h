@@ -53,8 +53,8 @@ void special_register(Compilation& c, text::OpId id, const text::Op& op);
 bool is_pointer_step(text::OpCode code);
 DTypeSet pointer_types(text::OpCode code);
 void pointer_step(Compilation& c, text::OpId id, const text::Op& op);
-// A number of bytes as one of elements, rounded up.
-Slot elements_of(Compilation& c, text::SourceRange where, Slot bytes, DType type);
+// A number divided by a constant, rounded up: bytes as elements.
+Slot quotient_of(Compilation& c, text::SourceRange where, Slot number, std::int64_t by);
 void partition_view(Compilation& c, text::OpId id, const text::Op& op);
 void known_by_signature(Compilation& c, text::OpId id, const text::Op& op);
 

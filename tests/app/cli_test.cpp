@@ -597,9 +597,9 @@ TEST_CASE("cli explain, list, options: what there is") {
   for (const char* name : {"vadd", "pto.vadd"}) CHECK(tilescope({"explain", name}).out.starts_with("# VADD"));
   // One page for all widths of a mask's lanes.
   for (const char* name : {"pset_b8", "pto.pset_b32"}) CHECK(tilescope({"explain", name}).out.starts_with("# PSET"));
-  const ProcessResult signature = tilescope({"explain", "mte_ub_ub"});
+  const ProcessResult signature = tilescope({"explain", "get_ctrl"});
   CHECK(signature.status == kOk);
-  CHECK(has(signature.out, "src, dst, length"));
+  CHECK(has(signature.out, "value"));
   const ProcessResult unknown = tilescope({"explain", "tadf"});
   CHECK(unknown.status == kCannotRun);
   CHECK(has(unknown.err, "tadd"));
@@ -801,8 +801,8 @@ TEST_CASE(
   for (const text::OpRow& row : text::op_rows())
     if (row.group == text::OpGroup::Micro && row.current.empty())
       CHECK_MESSAGE(emulated.contains({std::string(row.name.substr(4)), "a5"}), row.name);
-  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub", "vbitsort", "mad"}) CHECK(emulated.at({name, "a5"}));
-  for (const char* name : {"mem_bar", "mad_mx"}) CHECK_FALSE(emulated.at({name, "a5"}));
+  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub", "vbitsort", "mad", "mad_mx"}) CHECK(emulated.at({name, "a5"}));
+  for (const char* name : {"mem_bar", "get_ctrl"}) CHECK_FALSE(emulated.at({name, "a5"}));
   CHECK(!emulated.contains({"vadd", "a2a3"}));
   for (const text::OpRow& row : text::op_rows()) {
     using enum text::OpGroup;

@@ -7,6 +7,7 @@
 
 #include "core/a5/micro_instruction.h"
 #include "core/catalogue/beside.h"
+#include "core/catalogue/on_pointers.h"
 #include "core/compile/clauses.h"
 #include "core/compile/dialects.h"
 #include "core/compile/has_meaning.h"
@@ -472,7 +473,7 @@ DTypeSet micro_types(text::OpCode code) {
   if (is_pointer_step(code) && text::op_row(code).current.empty()) return pointer_types(code);
   const OpKind kind = text::kind_of(code);
   const bool copies = kind == OpKind::CopyToUb || kind == OpKind::CopyFromUb || kind == OpKind::CopyToL1;
-  return copies ? kAllTypes : DTypeSet{};
+  return copies ? kCopiedTypes : DTypeSet{};
 }
 
 void micro_operation(Compilation& c, OpId id, const Op& op) {

@@ -137,7 +137,7 @@ class Copying {
     return false;
   }
 
-  Slot elements(Slot bytes) { return elements_of(c_, op_.range, bytes, type_); }
+  Slot elements(Slot bytes) { return quotient_of(c_, op_.range, bytes, size_bytes(type_)); }
 
   // The rows in global memory, the outermost loop first.
   Slot make_view(Slot pointer) {
@@ -229,11 +229,10 @@ void copy_to_l1(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kToL
 
 }  // namespace
 
-Slot elements_of(Compilation& c, text::SourceRange where, Slot bytes, DType type) {
-  const std::int64_t size = size_bytes(type);
-  if (c.code.is_constant(bytes)) return c.code.constant((c.code.value(bytes).number() + size - 1) / size);
+Slot quotient_of(Compilation& c, text::SourceRange where, Slot number, std::int64_t by) {
+  if (c.code.is_constant(number)) return c.code.constant((c.code.value(number).number() + by - 1) / by);
   const Slot out = c.code.new_variable(kNoType);
-  CodeOp& code = c.code.emit(CodeKind::Compute, where, {bytes, c.code.constant(size)}, {out},
+  CodeOp& code = c.code.emit(CodeKind::Compute, where, {number, c.code.constant(by)}, {out},
                              static_cast<std::uint32_t>(find_scalar_op("arith.ceildivsi")));
   code.type = code.to = static_cast<std::uint8_t>(text::ScalarKind::I64);
   return out;

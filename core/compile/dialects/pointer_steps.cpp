@@ -53,7 +53,7 @@ class PointerStep {
         (pointers_.waits != nullptr && pointers_.waits(use_)))
       return known_by_signature(c_, id_, op_);
     for (const OperandSpec& spec : form->operands)
-      if (!add(step, spec, *given(spec.name))) return;
+      if (!add(step, spec, *given_for(spec))) return;
     c_.code.emit_step(op_.range, std::move(step));
   }
 
@@ -103,6 +103,14 @@ class PointerStep {
     const auto found = std::ranges::find(given_, name, &Given::name);
     return found == given_.end() ? nullptr : &*found;
   }
+  const ScalesOf* scales_of(const OperandSpec& spec) const {
+    const auto found = std::ranges::find(pointers_.scales, spec.name, &ScalesOf::scales);
+    return found == pointers_.scales.end() ? nullptr : &*found;
+  }
+  const Given* given_for(const OperandSpec& spec) const {
+    const ScalesOf* scales = scales_of(spec);
+    return given(scales == nullptr ? spec.name : scales->operand);
+  }
   bool is_pointer(const Given& one) const {
     const text::TypeId type = c_.code.type_of(one.slot);
     return type != kNoType && c_.tree.type(type).kind == TypeKind::Ptr;
@@ -113,7 +121,7 @@ class PointerStep {
     const FormRow* best = nullptr;
     for (const FormRow& form : row_.forms) {
       const bool fits = std::ranges::all_of(form.operands, [&](const OperandSpec& spec) {
-        const Given* one = given(spec.name);
+        const Given* one = given_for(spec);
         return one != nullptr && (row_.forms.size() == 1 || (spec.kind == OperandKind::Scalar) != is_pointer(*one));
       });
       if (fits && (best == nullptr || form.operands.size() > best->operands.size())) best = &form;
@@ -210,17 +218,26 @@ class PointerStep {
       return false;
     }
     if (spec.kind == OperandKind::Global) return add_view(step, spec, given, pointer, *dtype);
-    const TileType type = pointers_.type_of(spec.name, *dtype, use_);
+    const bool scales = scales_of(spec) != nullptr;
+    const TileType type = pointers_.type_of(spec.name, scales ? DType::E8M0 : *dtype, use_);
     if (!reaches(pointer.word, type)) return refuse_space(spec, given, pointer.word, pointed_space(type));
-    const Slot tile = c_.tiles.add_pointed(op_.range, c_.tree.text(*given.item), type, {given.slot});
+    const Slot place = scales ? quotient_of(c_, op_.range, given.slot, kScalesPart) : given.slot;
+    const Slot tile = c_.tiles.add_pointed(op_.range, c_.tree.text(*given.item), type, {place});
     step.operands.push_back({&spec, tile, type.dtype});
     return true;
   }
 
   // What pointers call the memories of tiles.
   static std::string_view pointed_space(const TileType& type) {
-    return type.loc == TileLoc::Bias ? "bt" : type.loc == TileLoc::Scaling ? "fb" : name(type.space());
+    switch (type.space()) {
+      case Space::Bias: return "bt";
+      case Space::Fixpipe: return "fb";
+      case Space::L0aScales: return "l0a";
+      case Space::L0bScales: return "l0b";
+      default: return name(type.space());
+    }
   }
+  static constexpr std::int64_t kScalesPart = 16;
   static bool reaches(std::string_view word, const TileType& type) { return word == pointed_space(type); }
   bool refuse_space(const OperandSpec& spec, const Given& given, std::string_view word, std::string_view wanted) {
     c_.messages.error(given.item->range, "E-TYPE",
@@ -236,7 +253,8 @@ class PointerStep {
     std::vector<Slot> ins{given.slot};
     for (const PointedDimension& one : dimensions) ins.push_back(slot_of(one.count));
     for (const PointedDimension& one : dimensions)
-      ins.push_back(one.stride_in_bytes ? elements_of(c_, op_.range, slot_of(one.stride), dtype) : slot_of(one.stride));
+      ins.push_back(one.stride_in_bytes ? quotient_of(c_, op_.range, slot_of(one.stride), size_bytes(dtype))
+                                        : slot_of(one.stride));
     const Slot view = c_.code.new_variable(kNoType);
     CodeOp& code = c_.code.emit(CodeKind::MakeView, op_.range, ins, {view}, static_cast<std::uint32_t>(dtype));
     code.type = static_cast<std::uint8_t>(dimensions.size());

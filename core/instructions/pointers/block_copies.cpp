@@ -46,8 +46,6 @@ void block_rules(RuleCheck& check) {
     }
 }
 
-DTypeSet any_type(Target target, const Options&) { return target == Target::A5 ? kAllTypes : DTypeSet{}; }
-
 // A row for each group where nothing is between them, else all from the first byte to the last.
 template <TileLoc from, TileLoc to>
 TileType blocks_type(std::string_view operand, DType type, const PointerUse& use) {
@@ -73,7 +71,7 @@ InstructionRow blocks_row(const char* name, const char* summary, Pipe pipe) {
                       out_at("dst", to)},
                      ""}},
           .typed_by = "dst",
-          .types = any_type,
+          .types = copied_types,
           .pipe = pipe,
           .draw = Drawing::Transfer,
           .rules = block_rules,
@@ -114,6 +112,8 @@ void load_boxes(AnyCore& core, const Bound& bound, DType type) {
     }
 }
 
+constexpr std::uint64_t kMostRuns = 1u << 24;
+
 void boxes_rules(RuleCheck& check) {
   const Bound& bound = check.bound();
   for (const char* name : {"n", "d"})
@@ -128,9 +128,11 @@ void boxes_rules(RuleCheck& check) {
                   "runs of 32 bytes are counted; L1 has 16384");
       return check.about(FindingKind::Bounds);
     }
+  const std::uint64_t row_bytes = number(bound, "d") * check.tile("dst").elem_bytes();
+  if (number(bound, "n") * ((row_bytes + BLK - 1) / BLK) > kMostRuns)
+    return check.error("E-LIMIT", "", fmt::format("more than {} runs of 32 bytes in one copy", kMostRuns));
   const GlobalRef& src = bound.global("src");
-  const std::uint64_t end = src.address + (number(bound, "n") - 1) * number(bound, "inner") +
-                            number(bound, "d") * check.tile("dst").elem_bytes();
+  const std::uint64_t end = src.address + (number(bound, "n") - 1) * number(bound, "inner") + row_bytes;
   if (number(bound, "inner") <= 1 << 30 && src.address >= src.buffer_begin && end <= src.buffer_end) return;
   check.error(
       check.own("R3"), "src",
@@ -160,14 +162,14 @@ const InstructionRow boxes_row = {.name = "mte_gm_l1_frac",
                                              ""}},
                                   .attributes = {{"order", "nd2nz"}},
                                   .typed_by = "dst",
-                                  .types = any_type,
+                                  .types = copied_types,
                                   .pipe = Pipe::Mte2,
                                   .draw = Drawing::Transfer,
                                   .rules = boxes_rules,
                                   .micro = true,
                                   .moves = true,
                                   .machines = any_machines<load_boxes>()};
-const RegisteredOnPointers registered_boxes({&boxes_row, boxes_type, boxes_view, "ctrl", boxes_wait});
+const RegisteredOnPointers registered_boxes({&boxes_row, boxes_type, boxes_view, "ctrl", {}, boxes_wait});
 
 }  // namespace
 }  // namespace ts

@@ -2,6 +2,7 @@
 // MTE_L1_BT: biases; MTE_L1_FB: what the fixpipe multiplies columns by.
 #include <fmt/format.h>
 
+#include "core/engine/product.h"
 #include "core/instructions/pointers/pointed.h"
 
 namespace ts {
@@ -88,6 +89,61 @@ const InstructionRow right_row = operand_row("mte_l1_l0b", "Copies a right opera
                                              "k", "n", right_rules, cube_machines<load_operand<right_type>>());
 const RegisteredOnPointers registered_left({&left_row, left_type}), registered_right({&right_row, right_type});
 
+// --- scales of operands -----------------------------------------------------------------------------------------------
+
+std::uint32_t groups(std::uint32_t terms) { return (terms + kTermsPerScale - 1) / kTermsPerScale; }
+
+// In boxes of 32 bytes, sixteen scales of two groups each; columns of boxes after each other, or rows of them.
+TileType scales_type(TileLoc loc, bool left, std::uint32_t rows, std::uint32_t cols) {
+  return {.loc = loc,
+          .dtype = DType::E8M0,
+          .rows = rounded_up(rows, left ? 16 : 2),
+          .cols = rounded_up(cols, left ? 2 : 16),
+          .valid_rows = static_cast<std::int32_t>(rows),
+          .valid_cols = static_cast<std::int32_t>(cols),
+          .blayout = left ? BoxOrder::ColMajor : BoxOrder::RowMajor,
+          .slayout = left ? InnerOrder::RowMajor : InnerOrder::ColMajor,
+          .fractal = 32};
+}
+TileType left_scales_type(std::string_view operand, DType, const PointerUse& use) {
+  return scales_type(operand == "dst" ? TileLoc::Scaling : TileLoc::Mat, true, size_of(use, "m"),
+                     groups(size_of(use, "k")));
+}
+TileType right_scales_type(std::string_view operand, DType, const PointerUse& use) {
+  return scales_type(operand == "dst" ? TileLoc::Scaling : TileLoc::Mat, false, groups(size_of(use, "k")),
+                     size_of(use, "n"));
+}
+template <PointedType type_of>
+void load_scales(CubeMachine& m, const Bound& bound) {
+  const TileRef dst = tile_now(bound, "dst", type_of), src = tile_now(bound, "src", type_of);
+  m.l1_to_scales(dst, src, {.rows = dst.valid_rows, .cols = dst.valid_cols});
+}
+DTypeSet scale_types(Target target, const Options&) {
+  return target == Target::A5 ? DTypeSet{DType::E8M0} : DTypeSet{};
+}
+InstructionRow scales_row(const char* name, const char* summary, const char* rows, const char* cols,
+                          void (*rules)(RuleCheck&), Machines machines) {
+  InstructionRow row = operand_row(name, summary, TileLoc::Scaling, rows, cols, rules, machines);
+  row.attributes.clear();
+  row.types = scale_types;
+  return row;
+}
+constexpr ScalesOf kMovedScales[] = {{"dst", "dst"}};
+const InstructionRow left_scales = scales_row(
+    "mte_l1_l0a_mx", "Copies the left operand's scales.", "m", "k",
+    [](RuleCheck& check) {
+      check_sizes(check, {"m", "k"});
+    },
+    cube_machines<load_scales<left_scales_type>>());
+const InstructionRow right_scales = scales_row(
+    "mte_l1_l0b_mx", "Copies the right operand's scales.", "k", "n",
+    [](RuleCheck& check) {
+      check_sizes(check, {"k", "n"});
+    },
+    cube_machines<load_scales<right_scales_type>>());
+const RegisteredOnPointers registered_left_scales({&left_scales, left_scales_type, nullptr, {}, kMovedScales}),
+    registered_right_scales({&right_scales, right_scales_type, nullptr, {}, kMovedScales});
+
 // --- products ---------------------------------------------------------------------------------------------------------
 
 bool is_one_row(const PointerUse& use) { return use.number("m") == 1 && use.attribute("disable_gemv") == 0; }
@@ -97,6 +153,8 @@ TileType product_type(std::string_view operand, DType type, const PointerUse& us
   const std::uint32_t m = size_of(use, "m"), n = size_of(use, "n"), k = size_of(use, "k");
   if (operand == "rhs") return in_rows_of_boxes(TileLoc::Right, type, k, n);
   if (operand == "dst") return in_columns_of_boxes(TileLoc::Acc, type, m, n);
+  if (operand == "lhs_scale") return scales_type(TileLoc::Scaling, true, m, groups(k));
+  if (operand == "rhs_scale") return scales_type(TileLoc::Scaling, false, groups(k), n);
   if (operand == "bias") return one_row(TileLoc::Bias, type, n);
   // A vector stands in one piece.
   return is_one_row(use) ? one_row(TileLoc::Left, type, k) : in_columns_of_boxes(TileLoc::Left, type, m, k);
@@ -114,6 +172,10 @@ Product product_of(const Bound& bound) {
   if (adds(bound)) product.start = product.acc;
   if (bound.has("bias")) product.start = tile_now(bound, "bias", product_type);
   product.one_start_row = bound.has("bias");
+  if (bound.has("lhs_scale")) {
+    product.left_scales = tile_now(bound, "lhs_scale", product_type);
+    product.right_scales = tile_now(bound, "rhs_scale", product_type);
+  }
   product.order = static_cast<ProductOrder>(bound.options->product_order);
   return product;
 }
@@ -134,8 +196,12 @@ void product_rules(RuleCheck& check) {
                   fmt::format("sums of {} are {}", name(left), name(sum)));
 }
 
-InstructionRow product_row(const char* name, const char* summary, bool adding, bool bias) {
+DTypeSet scaled_types(Target target, const Options&) { return target == Target::A5 ? kFp8 : DTypeSet{}; }
+
+InstructionRow product_row(const char* name, const char* summary, bool adding, bool bias, bool scaled = false) {
   FormRow form{"", {in_at("lhs", TileLoc::Left), in_at("rhs", TileLoc::Right)}, ""};
+  if (scaled)
+    for (const char* scales : {"lhs_scale", "rhs_scale"}) form.operands.push_back(in_at(scales, TileLoc::Scaling));
   if (bias) form.operands.push_back(in_at("bias", TileLoc::Bias));
   for (const char* size : {"m", "n", "k"}) form.operands.push_back(scalar(size));
   form.operands.push_back(out_at("dst", TileLoc::Acc));
@@ -146,7 +212,7 @@ InstructionRow product_row(const char* name, const char* summary, bool adding, b
           // Infinities and NaN are kept. With `sat`, and of parts of f32, nobody has told enough.
           .attributes = {{"disable_gemv", "off|on"}, {"overflow", "unsaid|nosat"}},
           .typed_by = "lhs",
-          .types = operand_types,
+          .types = scaled ? scaled_types : operand_types,
           .pipe = Pipe::M,
           .draw = Drawing::Product,
           .rules = product_rules,
@@ -157,10 +223,19 @@ InstructionRow product_row(const char* name, const char* summary, bool adding, b
 const InstructionRow mad = product_row("mad", "dst = lhs x rhs.", false, false),
                      mad_acc = product_row("mad_acc", "dst += lhs x rhs.", true, false),
                      mad_bias = product_row("mad_bias", "dst = lhs x rhs + bias.", false, true);
+const InstructionRow mad_mx = product_row("mad_mx", "dst = lhs x rhs, with shared exponents.", false, false, true),
+                     mad_mx_acc =
+                         product_row("mad_mx_acc", "dst += lhs x rhs, with shared exponents.", true, false, true),
+                     mad_mx_bias = product_row("mad_mx_bias", "dst = lhs x rhs + bias, with shared exponents.", false,
+                                               true, true);
+constexpr ScalesOf kScales[] = {{"lhs_scale", "lhs"}, {"rhs_scale", "rhs"}};
 constexpr std::string_view kIdleOfProducts = "unit_flag n_dir";
 const RegisteredOnPointers registered_mad({&mad, product_type, nullptr, kIdleOfProducts}),
     registered_acc({&mad_acc, product_type, nullptr, kIdleOfProducts}),
-    registered_bias({&mad_bias, product_type, nullptr, kIdleOfProducts});
+    registered_bias({&mad_bias, product_type, nullptr, kIdleOfProducts}),
+    registered_mx({&mad_mx, product_type, nullptr, kIdleOfProducts, kScales}),
+    registered_mx_acc({&mad_mx_acc, product_type, nullptr, kIdleOfProducts, kScales}),
+    registered_mx_bias({&mad_mx_bias, product_type, nullptr, kIdleOfProducts, kScales});
 
 // --- tables -----------------------------------------------------------------------------------------------------------
 
@@ -214,10 +289,10 @@ void load_factors(CubeMachine& m, const Bound& bound) {
 
 void table_rules(RuleCheck& check) {
   constexpr std::uint64_t kMost = 1 << 16;
+  const auto number = [&](const char* name) { return check.bound().scalar(name).bits; };
   for (const char* name : {"length", "count", "src_gap", "dst_gap"})
-    if (check.bound().scalar(name).bits > kMost) {
-      check.error(check.own("R2"), name,
-                  fmt::format("{} is {}", name, static_cast<std::int64_t>(check.bound().scalar(name).bits)),
+    if (number(name) > kMost || (*name == 'c' && number("count") * number("length") > kMost)) {
+      check.error(check.own("R2"), name, fmt::format("{} is {}", name, static_cast<std::int64_t>(number(name))),
                   "no table is so large");
       return check.about(FindingKind::Bounds);
     }
@@ -242,7 +317,6 @@ void factor_rules(RuleCheck& check) {
 DTypeSet biases(Target target, const Options&) {
   return target == Target::A5 ? DTypeSet{DType::F32, DType::I32, DType::F16, DType::BF16} : DTypeSet{};
 }
-DTypeSet any_type(Target target, const Options&) { return target == Target::A5 ? kAllTypes : DTypeSet{}; }
 
 InstructionRow table_row_of(const char* name, const char* summary, TileLoc loc, Pipe pipe,
                             DTypeSet (*types)(Target, const Options&), void (*rules)(RuleCheck&), bool moves,
@@ -265,7 +339,7 @@ InstructionRow table_row_of(const char* name, const char* summary, TileLoc loc, 
 const InstructionRow bias_row = table_row_of("mte_l1_bt", "Copies from L1 to the bias table.", TileLoc::Bias,
                                              Pipe::Mte1, biases, bias_rules, false, cube_machines<load_biases>());
 const InstructionRow factor_row =
-    table_row_of("mte_l1_fb", "Copies from L1 to the quantisation tables.", TileLoc::Scaling, Pipe::Fix, any_type,
+    table_row_of("mte_l1_fb", "Copies from L1 to the quantisation tables.", TileLoc::Scaling, Pipe::Fix, copied_types,
                  factor_rules, true, cube_machines<load_factors>());
 const RegisteredOnPointers registered_biases({&bias_row, bias_type}), registered_factors({&factor_row, factor_type});
 

@@ -212,9 +212,9 @@ const InstructionRow l1_row = row_of("mte_l0c_l1", "Copies results from L0C to L
 const InstructionRow ub_row = row_of("mte_l0c_ub", "Copies results from L0C to UB, converting on the way.", out("dst"),
                                      {{"dst_mode", "one|split_m|split_n"}}, cube_machines<to_ub>());
 constexpr std::string_view kIdle = "unit_flag loop3";
-const RegisteredOnPointers registered_gm({&gm_row, result_type<TileLoc::Vec>, view_of_rows, kIdle, waits}),
-    registered_l1({&l1_row, result_type<TileLoc::Mat>, nullptr, kIdle, waits}),
-    registered_ub({&ub_row, result_type<TileLoc::Vec>, nullptr, kIdle, waits});
+const RegisteredOnPointers registered_gm({&gm_row, result_type<TileLoc::Vec>, view_of_rows, kIdle, {}, waits}),
+    registered_l1({&l1_row, result_type<TileLoc::Mat>, nullptr, kIdle, {}, waits}),
+    registered_ub({&ub_row, result_type<TileLoc::Vec>, nullptr, kIdle, {}, waits});
 
 }  // namespace
 }  // namespace ts

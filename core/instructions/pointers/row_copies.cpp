@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/catalogue/beside.h"
+#include "core/catalogue/on_pointers.h"
 #include "core/catalogue/rules.h"
 #include "core/engine/any_machines.h"
 
@@ -178,8 +179,6 @@ void rows_rules(RuleCheck& check) {
 
 // --- rows of the table ------------------------------------------------------------------------------------------------
 
-DTypeSet any_type(Target target, const Options&) { return target == Target::A5 ? kAllTypes : DTypeSet{}; }
-
 // A form for each number of loops, without padding before those with.
 std::vector<FormRow> forms_of(bool loads, const OperandSpec& local, bool pads) {
   std::vector<FormRow> forms;
@@ -205,7 +204,7 @@ InstructionRow row_of(const char* name, const char* summary, bool loads, std::ve
           .summary = summary,
           .forms = std::move(forms),
           .typed_by = loads ? "dst" : "src",
-          .types = any_type,
+          .types = copied_types,
           .pipe = loads ? Pipe::Mte2 : Pipe::Mte3,
           .draw = Drawing::Transfer,
           .rules = rows_rules,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ struct ProductCase {
   Start start = Start::None;
   Way way = Way::Rows;
   Relu relu = Relu::None;
+  bool exponents = false;  // shared by 32 terms of a row and of a column
   Scale scale = Scale::None;
   bool adding = false, limited = false;
   std::uint32_t gap = 0;  // elements between lines of the result
@@ -51,7 +53,16 @@ struct ProductCase {
 
 DType sum_type(const ProductCase& one) { return one.type == DType::I8 ? DType::I32 : DType::F32; }
 
-std::string pointer(DType type, const char* space) { return fmt::format("!pto.ptr<{}, {}>", name(type), space); }
+// As programs spell it.
+const char* spelled(DType type) {
+  switch (type) {
+    case DType::F8E4M3: return "f8E4M3FN";
+    case DType::F8E5M2: return "f8E5M2";
+    case DType::E8M0: return "f8E8M0FNU";
+    default: return name(type);
+  }
+}
+std::string pointer(DType type, const char* space) { return fmt::format("!pto.ptr<{}, {}>", spelled(type), space); }
 
 // A matrix of global memory, rows x cols, to L1 in runs of 32 bytes.
 std::string load(Constants& number, const char* from, std::uint32_t to, DType type, std::uint32_t rows,
@@ -95,6 +106,32 @@ std::string load_scales(Constants& number, std::uint32_t columns) {
       pointer(DType::U64, "l1"), pointer(DType::U64, "fb"));
 }
 
+std::uint32_t groups(const ProductCase& one) { return (one.k + 31) / 32; }
+// Bytes of the exponents of so many rows, or columns.
+std::uint32_t exponent_bytes(const ProductCase& one, std::uint32_t lines) {
+  return to_multiple(groups(one), 2) / 2 * to_multiple(lines, 16) * 2;
+}
+std::uint32_t exponent_place(std::uint32_t lines, std::uint32_t line, std::uint32_t group) {
+  return group / 2 * to_multiple(lines, 16) * 2 + line * 2 + group % 2;
+}
+
+// They come as they are to stand beside the operands.
+std::string load_exponents(Constants& number, const ProductCase& one) {
+  const std::string zero = number(0), single = number(1);
+  const auto load = [&](const char* buffer, std::uint32_t to, std::uint32_t lines, const char* what,
+                        const char* operand, const std::string& sizes) {
+    const std::string bytes = number(exponent_bytes(one, lines));
+    return fmt::format(
+        "    %l1_{0} = pto.castptr {1} : i64 -> {2}\n"
+        "    pto.mte_gm_l1 %{0}, %l1_{0}, {3} nburst({4}, {5}, {5}) : {6}, {2}, i64, i64, i64, i64\n"
+        "    pto.{7} %l1_{0}, %{8}, {9} : {2}, {10}, i64, i64\n",
+        buffer, number(to), pointer(DType::E8M0, "l1"), bytes, single, zero, pointer(DType::E8M0, "gm"), what, operand,
+        sizes, pointer(one.type, operand));
+  };
+  return load("ex", 0x60000, one.m, "mte_l1_l0a_mx", "l0a", number(one.m) + ", " + number(one.k)) +
+         load("ew", 0x68000, one.n, "mte_l1_l0b_mx", "l0b", number(one.k) + ", " + number(one.n));
+}
+
 std::string text_of(const ProductCase& one) {
   Constants number;
   const DType sums = sum_type(one);
@@ -113,13 +150,15 @@ std::string text_of(const ProductCase& one) {
                       pointer(one.type, "l1"), pointer(one.type, "l0a"));
   body += fmt::format("    pto.mte_l1_l0b %l1_w, %l0b, {}, {}{} : {}, {}, i64, i64\n", k, n, turned(one.right_turned),
                       pointer(one.type, "l1"), pointer(one.type, "l0b"));
+  if (one.exponents) body += load_exponents(number, one);
   const std::string places =
       fmt::format("{}, {}, {}", pointer(one.type, "l0a"), pointer(one.type, "l0b"), pointer(sums, "l0c"));
   // A row vector stands in one piece, which the boxes of such a load are not.
   const char* as_matrix = " disable_gemv";
+  const char* scaled = one.exponents ? "_mx" : "";
   const auto product = [&](const char* what) {
-    body += fmt::format("    pto.{} %l0a, %l0b, %l0c, {}, {}, {}{} : {}, i64, i64, i64\n", what, m, n, k, as_matrix,
-                        places);
+    body += fmt::format("    pto.mad{}{} %l0a, %l0b, %l0c, {}, {}, {}{} : {}, i64, i64, i64\n", scaled, what, m, n, k,
+                        as_matrix, places);
   };
   if (one.start == Start::Biases) {
     const std::string at = number(0x70000), length = number(to_multiple(one.n * 4, 32));
@@ -128,13 +167,13 @@ std::string text_of(const ProductCase& one) {
         "    %l1_b = pto.castptr {} : i64 -> {}\n"
         "    pto.mte_gm_l1 %b, %l1_b, {} nburst({}, {}, {}) : {}, {}, i64, i64, i64, i64\n"
         "    pto.mte_l1_bt %l1_b, %bt, {} nburst({}, {}, {}) : {}, {}, i64, i64, i64, i64\n"
-        "    pto.mad_bias %l0a, %l0b, %l0c, %bt, {}, {}, {}{} : {}, {}, i64, i64, i64\n",
+        "    pto.mad{}_bias %l0a, %l0b, %l0c, %bt, {}, {}, {}{} : {}, {}, i64, i64, i64\n",
         at, pointer(sums, "l1"), number(one.n * 4), number(1), zero, zero, pointer(sums, "gm"), pointer(sums, "l1"),
-        number(to_multiple(one.n * 4, 32) / 32), number(1), zero, zero, pointer(sums, "l1"), pointer(sums, "bt"), m, n,
-        k, as_matrix, places, pointer(sums, "bt"));
+        number(to_multiple(one.n * 4, 32) / 32), number(1), zero, zero, pointer(sums, "l1"), pointer(sums, "bt"),
+        scaled, m, n, k, as_matrix, places, pointer(sums, "bt"));
   } else {
-    product("mad");
-    if (one.start == Start::Sums) product("mad_acc");
+    product("");
+    if (one.start == Start::Sums) product("_acc");
   }
   if (one.scale == Scale::OfColumns) body += load_scales(number, one.n);
   const std::uint32_t apart = (one.way == Way::Rows ? one.n : one.m) + one.gap;
@@ -145,12 +184,12 @@ std::string text_of(const ProductCase& one) {
       one.adding ? ", atomic(type = f32, op = add)" : "", pointer(sums, "l0c"), pointer(one.result, "gm"));
   return fmt::format(
       "module attributes {{pto.target_arch = \"a5\"}} {{\n"
-      "  func.func @product(%x: {0}, %w: {0}, %b: {1}, %s: {5}, %y: {2}) attributes {{pto.kernel_kind = "
+      "  func.func @product(%x: {0}, %w: {0}, %b: {1}, %s: {5}, %ex: {6}, %ew: {6}, %y: {2}) attributes {{pto.kernel_kind = "
       "#pto.kernel_kind<cube>}} {{\n"
       "    %no = arith.constant false\n    %scale = arith.constant 0.5 : f32\n    %slope = arith.constant 0.25 : f32\n    "
       "%most = arith.constant 12.0 : f32\n{3}{4}    return\n  }}\n}}\n",
       pointer(one.type, "gm"), pointer(sums, "gm"), pointer(one.result, "gm"), number.text(), body,
-      pointer(DType::U64, "gm"));
+      pointer(DType::U64, "gm"), pointer(DType::E8M0, "gm"));
 }
 
 // --- what it must be --------------------------------------------------------------------------------------------------
@@ -168,6 +207,18 @@ Data whole_numbers(Random& random, DType type, std::size_t count) {
     data.values.push_back(value);
   }
   return data;
+}
+
+// Half, one or two, of a group of a line.
+int exponent(std::uint32_t line, std::uint32_t group, bool left) {
+  return static_cast<int>((line * 5 + group + (left ? 1 : 0)) % 3) - 1;
+}
+std::vector<std::byte> exponents(const ProductCase& one, std::uint32_t lines, bool left) {
+  std::vector<std::byte> bytes(exponent_bytes(one, lines));
+  for (std::uint32_t line = 0; line < lines; ++line)
+    for (std::uint32_t group = 0; group < groups(one); ++group)
+      bytes[exponent_place(lines, line, group)] = static_cast<std::byte>(127 + exponent(line, group, left));
+  return bytes;
 }
 
 std::unique_ptr<Recording> run(const std::string& text, const OpenRequest& request) {
@@ -203,7 +254,13 @@ void check(const ProductCase& one, Random& random) {
                       apart = (one.way == Way::Rows ? one.n : one.m) + one.gap;
   const Data before = whole_numbers(random, one.result, std::size_t{lines} * apart);
   OpenRequest request;
-  request.inputs.data = {{"x", x.bytes}, {"w", w.bytes}, {"b", b.bytes}, {"s", scales(one.n)}, {"y", before.bytes}};
+  request.inputs.data = {{"x", x.bytes},
+                         {"w", w.bytes},
+                         {"b", b.bytes},
+                         {"s", scales(one.n)},
+                         {"ex", exponents(one, one.m, true)},
+                         {"ew", exponents(one, one.n, false)},
+                         {"y", before.bytes}};
   const auto recording = run(text, request);
   const auto& buffers = recording->program().buffers;
   const auto y = std::ranges::find(buffers, "y", &BufferDecl::name);
@@ -219,7 +276,8 @@ void check(const ProductCase& one, Random& random) {
         for (std::uint32_t k = 0; k < one.k; ++k) {
           const double left = x.values[one.left_turned ? std::size_t{k} * one.m + row : std::size_t{row} * one.k + k];
           const double right = w.values[one.right_turned ? std::size_t{k} * one.n + col : std::size_t{col} * one.k + k];
-          sum += left * right * (one.start == Start::Sums ? 2 : 1);
+          const int scale = one.exponents ? exponent(row, k / 32, true) + exponent(col, k / 32, false) : 0;
+          sum += std::ldexp(left * right, scale) * (one.start == Start::Sums ? 2 : 1);
         }
         if (one.scale != Scale::None) sum *= one.scale == Scale::One ? 0.5 : scale_of_column(col);
         if (one.relu != Relu::None && sum < 0) sum = one.relu == Relu::Usual ? 0 : sum * 0.25;
@@ -239,7 +297,8 @@ void check(const ProductCase& one, Random& random) {
 
 ProductCase random_case(Random& random) {
   ProductCase one;
-  one.type = random.pick<DType>({DType::F16, DType::BF16, DType::F32, DType::I8});
+  one.type = random.pick<DType>({DType::F16, DType::BF16, DType::F32, DType::I8, DType::F8E4M3, DType::F8E5M2});
+  one.exponents = size_bytes(one.type) == 1 && one.type != DType::I8 && random.one_in(2);
   const auto size = [&] { return random.one_in(6) ? 16 * (1 + random.below(3)) : 1 + random.below(48); };
   one.m = size(), one.k = size(), one.n = size();
   one.left_turned = random.one_in(3);
@@ -250,7 +309,7 @@ ProductCase random_case(Random& random) {
   one.result = sum_type(one);
   one.relu = random.pick<Relu>({Relu::None, Relu::Usual, one.result == DType::F32 ? Relu::Slope : Relu::None});
   one.limited = one.result == DType::F32 && random.one_in(4);
-  if (one.result == DType::F32 && random.one_in(3)) {
+  if (one.result == DType::F32 && !one.exponents && random.one_in(3)) {
     one.result = DType::F16;
     one.scale = random.pick<Scale>({Scale::None, Scale::One, Scale::OfColumns});
   }
