@@ -1,7 +1,10 @@
 // The way from text to a program, in its order.
 #include "core/compile/open.h"
 
+#include <fmt/format.h>
+
 #include "core/compile/check_program.h"
+#include "core/program/kernel.h"
 #include "core/program/short_names.h"
 #include "core/text/parse/parser.h"
 
@@ -15,6 +18,16 @@ std::shared_ptr<const text::Tree> read_program(std::string name, std::string tex
 
 std::optional<Opened> open_program(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
                                    const OpenRequest& request, Diagnostics& out) {
+  if (request.blocks > 1 && tree->kernel != nullptr && tree->kernel->launches_itself()) {
+    out.push_back(
+        {"E-CPP-ARG",
+         Severity::Error,
+         {},
+         "",
+         fmt::format("{} blocks are asked for, and the main says itself how many it launches", request.blocks),
+         "leave out the blocks, or name a kernel instead of the main: --entry"});
+    return {};
+  }
   const Target target = request.target.value_or(entry.target.value_or(Target::A2A3));
   CompileRequest how{target, request.options, request.blocks, request.private_slots};
   if (const auto& go_on = request.limits.go_on) how.go_on = [&go_on] { return go_on(0); };

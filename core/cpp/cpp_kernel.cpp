@@ -34,8 +34,10 @@ class CompiledKernel : public Kernel {
     request_.build.go_on = {};  // whoever asked is gone by the time it runs again
   }
 
+  bool launches_itself() const override { return entries_.front() == kMainEntry; }
+
   Survey survey(const Program& program, const WalkLimits& limits) const override {
-    if (entries_.front() != kMainEntry)
+    if (!launches_itself())
       return size_buffers(file_for(program.target), program, launch_of(program, entry_of(program)), limits);
     // How much a main allocates is known, and where what it copies there comes from.
     Survey out;

@@ -28,6 +28,9 @@ class Kernel {
   };
   virtual Survey survey(const Program& program, const WalkLimits& limits) const = 0;
 
+  // Whether it says how many blocks run each time that it launches something, so that nobody else may.
+  virtual bool launches_itself() const { return false; }
+
   // A run. The program, whose buffers have places and contents, gets its tiles and instructions as the run comes to them.
   // Both have to live as long as what comes back.
   virtual std::unique_ptr<StepSource> start(Program& program, const Memory& memory, const WalkLimits& limits) const = 0;

@@ -140,14 +140,14 @@ TEST(Numbers, compared) {
 
 // Both files, and what main is told.
 KernelRun run_main(const TempFolder& folder, const char* main, std::vector<std::string> words,
-                   Target target = Target::A2A3) {
+                   Target target = Target::A2A3, std::uint32_t blocks = 1) {
   put_text(folder.path() + "/kernel.cpp", kKernel);
   put_text(folder.path() + "/main.cpp", main);
   cpp::KernelRequest request{.target = target, .with = {folder.path() + "/main.cpp"}, .words = std::move(words)};
   request.folder = folder.path();
   Diagnostics told;
   const auto tree = compiled(folder.path() + "/kernel.cpp", request, told);
-  return run_entry(tree, "", {.target = target}, std::move(told));
+  return run_entry(tree, "", {.target = target, .blocks = blocks}, std::move(told));
 }
 
 std::string told_of(const KernelRun& run, const std::string& rule) {
@@ -312,6 +312,15 @@ TEST_CASE("cpp main: calls that are not emulated are named") {
   REQUIRE_FALSE(run.told.empty());
   CHECK(run.told.front().rule == "E-CPP-NAME");
   CHECK(run.told.front().text.find("aclrtQueryEverything is not emulated") != std::string::npos);
+}
+
+TEST_CASE("cpp main: nobody else says how many blocks it launches") {
+  TempFolder folder;
+  const KernelRun run = run_main(folder, kMain, {}, Target::A5, 4);
+  CHECK(run.recording == nullptr);
+  REQUIRE_FALSE(run.told.empty());
+  CHECK(run.told.front().rule == "E-CPP-ARG");
+  CHECK(run.told.front().text.find("4 blocks") != std::string::npos);
 }
 
 TEST_CASE("cpp main: words and folders are for one that has a main") {
