@@ -801,7 +801,8 @@ TEST_CASE(
   for (const text::OpRow& row : text::op_rows())
     if (row.group == text::OpGroup::Micro && row.current.empty())
       CHECK_MESSAGE(emulated.contains({std::string(row.name.substr(4)), "a5"}), row.name);
-  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub", "vbitsort", "mad", "mad_mx"}) CHECK(emulated.at({name, "a5"}));
+  for (const char* name : {"vadd", "pset_b16", "vcvt", "mte_gm_ub", "vbitsort", "mad", "mad_mx"})
+    CHECK(emulated.at({name, "a5"}));
   for (const char* name : {"mem_bar", "get_ctrl"}) CHECK_FALSE(emulated.at({name, "a5"}));
   CHECK(!emulated.contains({"vadd", "a2a3"}));
   for (const text::OpRow& row : text::op_rows()) {
