@@ -45,6 +45,7 @@ struct ProductCase {
   Start start = Start::None;
   Way way = Way::Rows;
   Relu relu = Relu::None;
+  bool says_matrix = true;
   bool exponents = false;  // shared by 32 terms of a row and of a column
   Scale scale = Scale::None;
   bool adding = false, limited = false;
@@ -153,8 +154,9 @@ std::string text_of(const ProductCase& one) {
   if (one.exponents) body += load_exponents(number, one);
   const std::string places =
       fmt::format("{}, {}, {}", pointer(one.type, "l0a"), pointer(one.type, "l0b"), pointer(sums, "l0c"));
-  // A row vector stands in one piece, which the boxes of such a load are not.
-  const char* as_matrix = " disable_gemv";
+  // A row vector stands in one piece, which the boxes of such a load are not, unless one run holds it.
+  const bool fits = one.m != 1 || one.k * size_bytes(one.type) <= 32;
+  const char* as_matrix = one.says_matrix || !fits ? " disable_gemv" : "";
   const char* scaled = one.exponents ? "_mx" : "";
   const auto product = [&](const char* what) {
     body += fmt::format("    pto.mad{}{} %l0a, %l0b, %l0c, {}, {}, {}{} : {}, i64, i64, i64\n", scaled, what, m, n, k,
@@ -301,6 +303,8 @@ ProductCase random_case(Random& random) {
   one.exponents = size_bytes(one.type) == 1 && one.type != DType::I8 && random.one_in(2);
   const auto size = [&] { return random.one_in(6) ? 16 * (1 + random.below(3)) : 1 + random.below(48); };
   one.m = size(), one.k = size(), one.n = size();
+  if (random.one_in(10)) one.m = 1, one.k = 1 + random.below(8);
+  one.says_matrix = random.one_in(2);
   one.left_turned = random.one_in(3);
   one.right_turned = !random.one_in(3);
   one.start = random.pick<Start>({Start::None, Start::Sums, Start::Biases});
