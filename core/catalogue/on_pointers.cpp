@@ -27,6 +27,18 @@ const PointerRow* find_on_pointers(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
+void settle_pointed(Bound& bound) {
+  const PointerRow* row = find_on_pointers(bound.row->name);
+  if (row == nullptr || row->row != bound.row) return;
+  const PointerUse use = use_of(bound);
+  for (Operand& operand : bound.operands) {
+    if (operand.spec->kind != OperandKind::Tile) continue;
+    operand.tile.type = row->type_of(operand.spec->name, operand.tile.type.dtype, use);
+    operand.tile.valid_rows = operand.tile.type.widest_rows();
+    operand.tile.valid_cols = operand.tile.type.widest_cols();
+  }
+}
+
 TileType row_of_bytes(DType type, std::int64_t bytes) {
   constexpr std::int64_t kMost = 1 << 18;
   const std::int64_t size = size_bytes(type);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "core/catalogue/on_pointers.h"
 #include "core/catalogue/rules.h"
 #include "core/data/fields.h"
 #include "core/data/utf8.h"
@@ -341,6 +342,7 @@ class Loader {
       load_operands(rows, its, bound, instruction, event);
       if (file_.failed()) return;
       settle_pipe(bound);
+      if (reaches_by_pointers(bound)) settle_pointed(bound);
       told.clear();
       check_rules(bound, told);
       for (const Diagnostic& one : told)
@@ -414,8 +416,10 @@ class Loader {
     operand.implicit = tile.implicit;
     operand.tile.core = core_of_tile(program, tile, bound.core);
     operand.tile.address = its.word32();
-    operand.tile.valid_rows = its.index(std::uint64_t{std::max(tile.type.rows, tile.type.widest_rows())} + 1);
-    operand.tile.valid_cols = its.index(std::uint64_t{std::max(tile.type.cols, tile.type.widest_cols())} + 1);
+    // How large a pointed tile is, the numbers of its step say, which come behind it.
+    const std::uint64_t any = tile.pointed ? kMostPointed : 0;
+    operand.tile.valid_rows = its.index(std::max<std::uint64_t>({tile.type.rows, tile.type.widest_rows(), any}) + 1);
+    operand.tile.valid_cols = its.index(std::max<std::uint64_t>({tile.type.cols, tile.type.widest_cols(), any}) + 1);
   }
 
   void load_view(Rows& its, Operand& operand) {

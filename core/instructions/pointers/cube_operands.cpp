@@ -43,10 +43,9 @@ TileType right_type(std::string_view operand, DType type, const PointerUse& use)
                                          : in_rows_of_boxes(TileLoc::Mat, type, k, n);
 }
 
-template <PointedType type_of>
 void load_operand(CubeMachine& m, const Bound& bound) {
-  const TileRef dst = tile_now(bound, "dst", type_of), src = tile_now(bound, "src", type_of);
-  m.l1_to_operand(dst, src, {.rows = dst.valid_rows, .cols = dst.valid_cols});
+  const TileRef& dst = bound.tile("dst");
+  m.l1_to_operand(dst, bound.tile("src"), {.rows = dst.valid_rows, .cols = dst.valid_cols});
 }
 
 void left_rules(RuleCheck& check) {
@@ -84,9 +83,9 @@ InstructionRow operand_row(const char* name, const char* summary, TileLoc loc, c
           .machines = machines};
 }
 const InstructionRow left_row = operand_row("mte_l1_l0a", "Copies a left operand from L1 to L0A.", TileLoc::Left, "m",
-                                            "k", left_rules, cube_machines<load_operand<left_type>>());
+                                            "k", left_rules, cube_machines<load_operand>());
 const InstructionRow right_row = operand_row("mte_l1_l0b", "Copies a right operand from L1 to L0B.", TileLoc::Right,
-                                             "k", "n", right_rules, cube_machines<load_operand<right_type>>());
+                                             "k", "n", right_rules, cube_machines<load_operand>());
 const RegisteredOnPointers registered_left({&left_row, left_type}), registered_right({&right_row, right_type});
 
 // --- scales of operands -----------------------------------------------------------------------------------------------
@@ -113,10 +112,9 @@ TileType right_scales_type(std::string_view operand, DType, const PointerUse& us
   return scales_type(operand == "dst" ? TileLoc::Scaling : TileLoc::Mat, false, groups(size_of(use, "k")),
                      size_of(use, "n"));
 }
-template <PointedType type_of>
 void load_scales(CubeMachine& m, const Bound& bound) {
-  const TileRef dst = tile_now(bound, "dst", type_of), src = tile_now(bound, "src", type_of);
-  m.l1_to_scales(dst, src, {.rows = dst.valid_rows, .cols = dst.valid_cols});
+  const TileRef& dst = bound.tile("dst");
+  m.l1_to_scales(dst, bound.tile("src"), {.rows = dst.valid_rows, .cols = dst.valid_cols});
 }
 DTypeSet scale_types(Target target, const Options&) {
   return target == Target::A5 ? DTypeSet{DType::E8M0} : DTypeSet{};
@@ -134,13 +132,13 @@ const InstructionRow left_scales = scales_row(
     [](RuleCheck& check) {
       check_sizes(check, {"m", "k"});
     },
-    cube_machines<load_scales<left_scales_type>>());
+    cube_machines<load_scales>());
 const InstructionRow right_scales = scales_row(
     "mte_l1_l0b_mx", "Copies the right operand's scales.", "k", "n",
     [](RuleCheck& check) {
       check_sizes(check, {"k", "n"});
     },
-    cube_machines<load_scales<right_scales_type>>());
+    cube_machines<load_scales>());
 const RegisteredOnPointers registered_left_scales({&left_scales, left_scales_type, nullptr, {}, kMovedScales}),
     registered_right_scales({&right_scales, right_scales_type, nullptr, {}, kMovedScales});
 
@@ -163,18 +161,16 @@ TileType product_type(std::string_view operand, DType type, const PointerUse& us
 bool adds(const Bound& bound) { return bound.row->forms.front().results() == 1 && bound.find("dst")->spec->reads; }
 
 Product product_of(const Bound& bound) {
-  Product product{.left = tile_now(bound, "lhs", product_type),
-                  .right = tile_now(bound, "rhs", product_type),
-                  .acc = tile_now(bound, "dst", product_type)};
+  Product product{.left = bound.tile("lhs"), .right = bound.tile("rhs"), .acc = bound.tile("dst")};
   product.m = product.acc.valid_rows;
   product.n = product.acc.valid_cols;
   product.k = product.right.valid_rows;
   if (adds(bound)) product.start = product.acc;
-  if (bound.has("bias")) product.start = tile_now(bound, "bias", product_type);
+  if (bound.has("bias")) product.start = bound.tile("bias");
   product.one_start_row = bound.has("bias");
   if (bound.has("lhs_scale")) {
-    product.left_scales = tile_now(bound, "lhs_scale", product_type);
-    product.right_scales = tile_now(bound, "rhs_scale", product_type);
+    product.left_scales = bound.tile("lhs_scale");
+    product.right_scales = bound.tile("rhs_scale");
   }
   product.order = static_cast<ProductOrder>(bound.options->product_order);
   return product;

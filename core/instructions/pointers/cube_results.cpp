@@ -57,14 +57,13 @@ LaneScalar scale_of(const Bound& bound) {
   return scale;
 }
 
-template <TileLoc loc>
 Fixpipe how_of(const Bound& bound, DType to) {
   Fixpipe how{.to = to, .relu = bound.attribute("pre_relu") == 1};
   if (bound.has("slope")) how.slope = number_as(bound, "slope", DType::F32);
   if (bound.has("clip")) how.limit = number_as(bound, "clip", to);
   if (bound.has("payload")) {
     if (bound.find("payload")->spec->kind == OperandKind::Scalar) how.parameter = scale_of(bound);
-    else how.of_columns = tile_now(bound, "payload", result_type<loc>);
+    else how.of_columns = bound.tile("payload");
   }
   switch (bound.attribute("overflow")) {
     case 1: how.overflow = Overflow::ClampAll; break;
@@ -76,23 +75,20 @@ Fixpipe how_of(const Bound& bound, DType to) {
 
 void to_gm(CubeMachine& m, const Bound& bound) {
   const GlobalRef& dst = bound.global("dst");
-  Fixpipe how = how_of<TileLoc::Vec>(bound, dst.dtype);
+  Fixpipe how = how_of(bound, dst.dtype);
   how.adding = bound.attribute("atomic") != 0;
-  m.l0c_to_gm(dst, tile_now(bound, "src", result_type<TileLoc::Vec>), how);
+  m.l0c_to_gm(dst, bound.tile("src"), how);
 }
 
 void to_l1(CubeMachine& m, const Bound& bound) {
-  const TileRef src = tile_now(bound, "src", result_type<TileLoc::Mat>),
-                dst = tile_now(bound, "dst", result_type<TileLoc::Mat>);
-  m.l0c_to_tile(dst, src, {.rows = src.valid_rows, .cols = src.valid_cols},
-                how_of<TileLoc::Mat>(bound, dst.type.dtype));
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  m.l0c_to_tile(dst, src, {.rows = src.valid_rows, .cols = src.valid_cols}, how_of(bound, dst.type.dtype));
 }
 
 // To one of the vector cores, or half of the rows or columns to each.
 void to_ub(CubeMachine& m, const Bound& bound) {
-  const TileRef src = tile_now(bound, "src", result_type<TileLoc::Vec>),
-                dst = tile_now(bound, "dst", result_type<TileLoc::Vec>);
-  const Fixpipe how = how_of<TileLoc::Vec>(bound, dst.type.dtype);
+  const TileRef &src = bound.tile("src"), &dst = bound.tile("dst");
+  const Fixpipe how = how_of(bound, dst.type.dtype);
   Window window{.rows = src.valid_rows, .cols = src.valid_cols};
   const std::uint8_t halves = bound.attribute("dst_mode");
   if (halves == kWhole) {

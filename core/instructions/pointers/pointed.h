@@ -50,15 +50,6 @@ inline TileType one_row(TileLoc loc, DType type, std::uint32_t elements) {
   return row;
 }
 
-// The operand as it is when the step runs: its sizes are numbers that only running tells.
-inline TileRef tile_now(const Bound& bound, std::string_view name, PointedType type_of) {
-  TileRef tile = bound.tile(name);
-  tile.type = type_of(name, tile.type.dtype, use_of(bound));
-  tile.valid_rows = tile.type.widest_rows();
-  tile.valid_cols = tile.type.widest_cols();
-  return tile;
-}
-
 // Each of these numbers is a size that the cube core takes.
 void check_sizes(RuleCheck& check, std::initializer_list<const char*> names);
 

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/record/recording.h"
+#include "core/record/recording_file.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/random.h"
 #include "tests/support/scale.h"
 #include "tests/support/text/open_text.h"
@@ -18,19 +21,36 @@ namespace {
 
 std::uint32_t to_multiple(std::uint32_t value, std::uint32_t of) { return (value + of - 1) / of * of; }
 
-// A statement of constants, which all numbers of the text are.
+// A statement of constants, which all numbers of the text are; or arguments, of which only a run tells what they are.
 class Constants {
  public:
+  explicit Constants(bool open = false) : open_(open) {}
+
   std::string operator()(std::int64_t value) {
-    const std::string name = value < 0 ? fmt::format("%n{}", -value) : fmt::format("%c{}", value);
-    if (text_.find(name + " ") == std::string::npos)
-      text_ += fmt::format("    {} = arith.constant {} : i64\n", name, value);
-    return name;
+    values_.insert(value);
+    return fmt::format("%c{}", value);
   }
-  const std::string& text() const { return text_; }
+  std::string text() const {
+    std::string text;
+    if (!open_)
+      for (const std::int64_t value : values_) text += fmt::format("    %c{0} = arith.constant {0} : i64\n", value);
+    return text;
+  }
+  std::string arguments() const {
+    std::string text;
+    if (open_)
+      for (const std::int64_t value : values_) text += fmt::format(", %c{}: i64", value);
+    return text;
+  }
+  void give(OpenRequest& request) const {
+    if (open_)
+      for (const std::int64_t value : values_)
+        request.inputs.numbers[fmt::format("c{}", value)] = fmt::format("{}", value);
+  }
 
  private:
-  std::string text_;
+  bool open_;
+  std::set<std::int64_t> values_;
 };
 
 enum class Start { None, Sums, Biases };
@@ -46,6 +66,7 @@ struct ProductCase {
   Way way = Way::Rows;
   Relu relu = Relu::None;
   bool says_matrix = true;
+  bool open = false;       // its sizes are arguments
   bool exponents = false;  // shared by 32 terms of a row and of a column
   Scale scale = Scale::None;
   bool adding = false, limited = false;
@@ -133,8 +154,7 @@ std::string load_exponents(Constants& number, const ProductCase& one) {
          load("ew", 0x68000, one.n, "mte_l1_l0b_mx", "l0b", number(one.k) + ", " + number(one.n));
 }
 
-std::string text_of(const ProductCase& one) {
-  Constants number;
+std::string text_of(const ProductCase& one, Constants& number) {
   const DType sums = sum_type(one);
   std::string body;
   body += load(number, "x", 0, one.type, one.left_turned ? one.k : one.m, one.left_turned ? one.m : one.k);
@@ -186,12 +206,12 @@ std::string text_of(const ProductCase& one) {
       one.adding ? ", atomic(type = f32, op = add)" : "", pointer(sums, "l0c"), pointer(one.result, "gm"));
   return fmt::format(
       "module attributes {{pto.target_arch = \"a5\"}} {{\n"
-      "  func.func @product(%x: {0}, %w: {0}, %b: {1}, %s: {5}, %ex: {6}, %ew: {6}, %y: {2}) attributes {{pto.kernel_kind = "
+      "  func.func @product(%x: {0}, %w: {0}, %b: {1}, %s: {5}, %ex: {6}, %ew: {6}, %y: {2}{7}) attributes {{pto.kernel_kind = "
       "#pto.kernel_kind<cube>}} {{\n"
       "    %no = arith.constant false\n    %scale = arith.constant 0.5 : f32\n    %slope = arith.constant 0.25 : f32\n    "
       "%most = arith.constant 12.0 : f32\n{3}{4}    return\n  }}\n}}\n",
       pointer(one.type, "gm"), pointer(sums, "gm"), pointer(one.result, "gm"), number.text(), body,
-      pointer(DType::U64, "gm"), pointer(DType::E8M0, "gm"));
+      pointer(DType::U64, "gm"), pointer(DType::E8M0, "gm"), number.arguments());
 }
 
 // --- what it must be --------------------------------------------------------------------------------------------------
@@ -246,8 +266,20 @@ std::vector<std::byte> scales(std::uint32_t columns) {
   return bytes;
 }
 
+// What the steps' operands are said to be: all of the product, also where only running tells its sizes.
+void check_tiles(const ProductCase& one, const Recording& recording) {
+  for (std::uint32_t step = 0; step < recording.count(); ++step) {
+    const Bound& bound = recording.bound(step);
+    if (!std::string_view(bound.row->name).starts_with("mad")) continue;
+    CHECK(bound.tile("dst").valid_rows == one.m);
+    CHECK(bound.tile("dst").valid_cols == one.n);
+    CHECK(bound.tile("rhs").valid_rows == one.k);
+  }
+}
+
 void check(const ProductCase& one, Random& random) {
-  const std::string text = text_of(one);
+  Constants number(one.open);
+  const std::string text = text_of(one, number);
   CAPTURE(text);
   const DType sums = sum_type(one);
   const Data x = whole_numbers(random, one.type, std::size_t{one.m} * one.k),
@@ -263,7 +295,9 @@ void check(const ProductCase& one, Random& random) {
                          {"ex", exponents(one, one.m, true)},
                          {"ew", exponents(one, one.n, false)},
                          {"y", before.bytes}};
+  number.give(request);
   const auto recording = run(text, request);
+  check_tiles(one, *recording);
   const auto& buffers = recording->program().buffers;
   const auto y = std::ranges::find(buffers, "y", &BufferDecl::name);
   REQUIRE(y != buffers.end());
@@ -305,6 +339,7 @@ ProductCase random_case(Random& random) {
   one.m = size(), one.k = size(), one.n = size();
   if (random.one_in(10)) one.m = 1, one.k = 1 + random.below(8);
   one.says_matrix = random.one_in(2);
+  one.open = random.one_in(3);
   one.left_turned = random.one_in(3);
   one.right_turned = !random.one_in(3);
   one.start = random.pick<Start>({Start::None, Start::Sums, Start::Biases});
@@ -398,7 +433,8 @@ void check_blocks(Random& random) {
 TEST_CASE("cube pointers: what is wrong is told by its rule, and what nobody emulates yet is no error of the program") {
   ProductCase good;
   good.m = 20, good.k = 32, good.n = 16;
-  const std::string text = text_of(good);
+  Constants number;
+  const std::string text = text_of(good, number);
   const struct {
     const char *from, *to, *rule;
   } bad[] = {
@@ -442,6 +478,27 @@ TEST_CASE("cube pointers: what is wrong is told by its rule, and what nobody emu
     CAPTURE(told);
     CHECK(told.find(one.rule) != std::string::npos);
   }
+}
+
+TEST_CASE("cube pointers: sizes that only running tells are those of the operands, in a file too") {
+  ProductCase one;
+  one.m = 40, one.k = 33, one.n = 20, one.open = true;
+  Constants number(true);
+  const std::string text = text_of(one, number);
+  OpenRequest request;
+  number.give(request);
+  const auto recording = run(text, request);
+  check_tiles(one, *recording);
+  const TempFolder folder;
+  const std::string path = folder / "product.ptorec";
+  REQUIRE(save_recording(*recording, recording->findings(), {}, path).text == "");
+  auto opened = open_recording(path);
+  REQUIRE(std::holds_alternative<RecordingFile>(opened));
+  const Recording& again = *std::get<RecordingFile>(opened).recording;
+  CHECK(again.digest() == recording->digest());
+  check_tiles(one, again);
+  for (std::uint32_t step = 0; step < recording->count(); ++step)
+    CHECK(again.bound(step).operands == recording->bound(step).operands);
 }
 
 TEST_CASE("cube pointers: blocks with gaps move inside of UB, to L1 and back") {
