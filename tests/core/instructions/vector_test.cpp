@@ -14,7 +14,7 @@
 namespace ts::test {
 namespace {
 
-// 20 shapes for each; TILESCOPE_FULL=1 (`./dev test full`) makes it 200.
+// 10 shapes for each; TILESCOPE_FULL=1 (`./dev test full`) makes it 200.
 int shapes_of_each() { return rounds(2, 10, 200); }
 
 // Every choice of what documents leave open and of what libraries do, but not of what is accepted.
