@@ -28,8 +28,9 @@ const PointerRow* find_on_pointers(std::string_view name) {
 }
 
 void settle_pointed(Bound& bound) {
-  const PointerRow* row = find_on_pointers(bound.row->name);
-  if (row == nullptr || row->row != bound.row) return;
+  if (!bound.row->micro || bound.row->pipe == Pipe::V) return;
+  const auto row = std::ranges::find(pointer_rows(), bound.row, &PointerRow::row);
+  if (row == pointer_rows().end()) return;
   const PointerUse use = use_of(bound);
   for (Operand& operand : bound.operands) {
     if (operand.spec->kind != OperandKind::Tile) continue;

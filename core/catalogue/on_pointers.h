@@ -46,10 +46,9 @@ struct PointerRow {
 };
 // By its name in the text, without the dialect. Null when unknown.
 const PointerRow* find_on_pointers(std::string_view name);
-// Those on the vector pipe, of which programs have millions, are of sizes that the text says.
-inline bool reaches_by_pointers(const Bound& bound) { return bound.row->micro && bound.row->pipe != Pipe::V; }
 inline constexpr std::uint32_t kMostPointed = 1 << 18;  // elements in a row, or rows
-// What its pointers reach is of the sizes that its numbers have now: those of the text may be known to no constant.
+// What its pointers reach is of the sizes that its numbers have now: those of the text may be known to no constant. On the
+// vector pipe, of whose operations programs have millions, sizes are what the text says.
 void settle_pointed(Bound& bound);
 struct RegisteredOnPointers {
   explicit RegisteredOnPointers(const PointerRow& row);

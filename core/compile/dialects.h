@@ -53,6 +53,9 @@ void special_register(Compilation& c, text::OpId id, const text::Op& op);
 bool is_pointer_step(text::OpCode code);
 DTypeSet pointer_types(text::OpCode code);
 void pointer_step(Compilation& c, text::OpId id, const text::Op& op);
+// A view of global memory from a pointer on, the outermost dimension first: rows.
+Slot pointed_view(Compilation& c, text::SourceRange where, Slot pointer, std::span<const Slot> shape,
+                  std::span<const Slot> strides, DType type);
 // A number divided by a constant, rounded up: bytes as elements.
 Slot quotient_of(Compilation& c, text::SourceRange where, Slot number, std::int64_t by);
 void partition_view(Compilation& c, text::OpId id, const text::Op& op);

@@ -149,7 +149,7 @@ std::optional<Bound> bind_all(const WalkState& state, std::size_t index, int gue
     }
   }
   settle_pipe(bound);
-  if (reaches_by_pointers(bound)) settle_pointed(bound);
+  settle_pointed(bound);
   settle_layouts(state, instruction, bound);
   if (instruction.row->effect == Effect::BindsAddress) move_result(bound);
   return bound;

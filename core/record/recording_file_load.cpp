@@ -342,7 +342,7 @@ class Loader {
       load_operands(rows, its, bound, instruction, event);
       if (file_.failed()) return;
       settle_pipe(bound);
-      if (reaches_by_pointers(bound)) settle_pointed(bound);
+      settle_pointed(bound);
       told.clear();
       check_rules(bound, told);
       for (const Diagnostic& one : told)

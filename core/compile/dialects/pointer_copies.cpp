@@ -148,14 +148,7 @@ class Copying {
     }
     shape.push_back(elements(length_));
     strides.push_back(c_.code.constant(1));
-    std::vector<Slot> ins{pointer};
-    ins.insert(ins.end(), shape.begin(), shape.end());
-    ins.insert(ins.end(), strides.begin(), strides.end());
-    const Slot view = c_.code.new_variable(kNoType);
-    CodeOp& code = c_.code.emit(CodeKind::MakeView, op_.range, ins, {view}, static_cast<std::uint32_t>(type_));
-    code.type = static_cast<std::uint8_t>(shape.size());
-    code.to = 1;  // rows
-    return view;
+    return pointed_view(c_, op_.range, pointer, shape, strides, type_);
   }
 
   // The rows in UB as far as constants tell: one tile where they are evenly spaced, else all that lies between the first
@@ -228,6 +221,18 @@ void copy_from_ub(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kF
 void copy_to_l1(Compilation& c, OpId id, const Op& op) { Copying(c, id, op, kToL1).compile(); }
 
 }  // namespace
+
+Slot pointed_view(Compilation& c, text::SourceRange where, Slot pointer, std::span<const Slot> shape,
+                  std::span<const Slot> strides, DType type) {
+  std::vector<Slot> ins{pointer};
+  ins.insert(ins.end(), shape.begin(), shape.end());
+  ins.insert(ins.end(), strides.begin(), strides.end());
+  const Slot view = c.code.new_variable(kNoType);
+  CodeOp& code = c.code.emit(CodeKind::MakeView, where, ins, {view}, static_cast<std::uint32_t>(type));
+  code.type = static_cast<std::uint8_t>(shape.size());
+  code.to = 1;  // rows
+  return view;
+}
 
 Slot quotient_of(Compilation& c, text::SourceRange where, Slot number, std::int64_t by) {
   if (c.code.is_constant(number)) return c.code.constant((c.code.value(number).number() + by - 1) / by);

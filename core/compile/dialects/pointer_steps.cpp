@@ -220,7 +220,7 @@ class PointerStep {
     if (spec.kind == OperandKind::Global) return add_view(step, spec, given, pointer, *dtype);
     const bool scales = scales_of(spec) != nullptr;
     const TileType type = pointers_.type_of(spec.name, scales ? DType::E8M0 : *dtype, use_);
-    if (!reaches(pointer.word, type)) return refuse_space(spec, given, pointer.word, pointed_space(type));
+    if (pointer.word != pointed_space(type)) return refuse_space(spec, given, pointer.word, pointed_space(type));
     const Slot place = scales ? quotient_of(c_, op_.range, given.slot, kScalesPart) : given.slot;
     const Slot tile = c_.tiles.add_pointed(op_.range, c_.tree.text(*given.item), type, {place});
     step.operands.push_back({&spec, tile, type.dtype});
@@ -238,7 +238,6 @@ class PointerStep {
     }
   }
   static constexpr std::int64_t kScalesPart = 16;
-  static bool reaches(std::string_view word, const TileType& type) { return word == pointed_space(type); }
   bool refuse_space(const OperandSpec& spec, const Given& given, std::string_view word, std::string_view wanted) {
     c_.messages.error(given.item->range, "E-TYPE",
                       fmt::format("{} of {} stands in {}; {} points to {}", spec.name, row_.name, wanted,
@@ -250,15 +249,13 @@ class PointerStep {
                 DType dtype) {
     if (pointer.word != "gm") return refuse_space(spec, given, pointer.word, "gm");
     const std::vector<PointedDimension> dimensions = pointers_.view_of(use_);
-    std::vector<Slot> ins{given.slot};
-    for (const PointedDimension& one : dimensions) ins.push_back(slot_of(one.count));
-    for (const PointedDimension& one : dimensions)
-      ins.push_back(one.stride_in_bytes ? quotient_of(c_, op_.range, slot_of(one.stride), size_bytes(dtype))
-                                        : slot_of(one.stride));
-    const Slot view = c_.code.new_variable(kNoType);
-    CodeOp& code = c_.code.emit(CodeKind::MakeView, op_.range, ins, {view}, static_cast<std::uint32_t>(dtype));
-    code.type = static_cast<std::uint8_t>(dimensions.size());
-    code.to = 1;  // rows
+    std::vector<Slot> shape, strides;
+    for (const PointedDimension& one : dimensions) {
+      shape.push_back(slot_of(one.count));
+      const Slot stride = slot_of(one.stride);
+      strides.push_back(one.stride_in_bytes ? quotient_of(c_, op_.range, stride, size_bytes(dtype)) : stride);
+    }
+    const Slot view = pointed_view(c_, op_.range, given.slot, shape, strides, dtype);
     step.operands.push_back({&spec, view, dtype});
     return true;
   }

@@ -30,14 +30,9 @@ void copy_blocks(AnyCore& core, const Bound& bound, DType type) {
 }
 
 void block_rules(RuleCheck& check) {
-  constexpr std::uint64_t kMost = 1 << 16;
-  for (const char* name : {"length", "count", "src_gap", "dst_gap"}) {
-    const std::uint64_t value = number(check.bound(), name);
-    if (value <= kMost) continue;
-    check.error(check.own("R2"), name, fmt::format("{} is {}", name, static_cast<std::int64_t>(value)),
-                "blocks of 32 bytes are counted; no memory has so many");
-    return check.about(FindingKind::Bounds);
-  }
+  if (!check_numbers(check, check.own("R2"), {"length", "count", "src_gap", "dst_gap"}, 0, 1 << 16,
+                     "blocks of 32 bytes are counted; no memory has so many"))
+    return;
   for (const char* name : {"src", "dst"})
     if (check.tile(name).address % BLK != 0) {
       check.error(check.own("R3"), name,
@@ -116,18 +111,10 @@ constexpr std::uint64_t kMostRuns = 1u << 24;
 
 void boxes_rules(RuleCheck& check) {
   const Bound& bound = check.bound();
-  for (const char* name : {"n", "d"})
-    if (number(bound, name) < 1 || number(bound, name) > 0xFFFF) {
-      check.error(check.own("R2"), name, fmt::format("{} is {}", name, static_cast<std::int64_t>(number(bound, name))),
-                  "1 to 65535");
-      return check.about(FindingKind::Bounds);
-    }
-  for (const char* name : {"stride2", "stride3"})
-    if (number(bound, name) > 1 << 16) {
-      check.error(check.own("R4"), name, fmt::format("{} is {}", name, static_cast<std::int64_t>(number(bound, name))),
-                  "runs of 32 bytes are counted; L1 has 16384");
-      return check.about(FindingKind::Bounds);
-    }
+  if (!check_numbers(check, check.own("R2"), {"n", "d"}, 1, 0xFFFF, "1 to 65535")) return;
+  if (!check_numbers(check, check.own("R4"), {"stride2", "stride3"}, 0, 1 << 16,
+                     "runs of 32 bytes are counted; L1 has 16384"))
+    return;
   const std::uint64_t row_bytes = number(bound, "d") * check.tile("dst").elem_bytes();
   if (number(bound, "n") * ((row_bytes + BLK - 1) / BLK) > kMostRuns)
     return check.error("E-LIMIT", "", fmt::format("more than {} runs of 32 bytes in one copy", kMostRuns));

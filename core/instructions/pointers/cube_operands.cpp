@@ -9,13 +9,20 @@ namespace ts {
 
 namespace pointed {
 
-void check_sizes(RuleCheck& check, std::initializer_list<const char*> names) {
+bool check_numbers(RuleCheck& check, std::string_view rule, std::initializer_list<const char*> names,
+                   std::uint64_t least, std::uint64_t most, const std::string& hint) {
   for (const char* name : names) {
-    const auto size = static_cast<std::int64_t>(check.bound().scalar(name).bits);
-    if (size >= 1 && size <= kMostSize) continue;
-    check.error(check.own("R2"), name, fmt::format("{} is {}", name, size), fmt::format("1 to {}", kMostSize));
-    return check.about(FindingKind::Bounds);
+    const std::uint64_t value = check.bound().scalar(name).bits;
+    if (value >= least && value <= most) continue;
+    check.error(rule, name, fmt::format("{} is {}", name, static_cast<std::int64_t>(value)), hint);
+    check.about(FindingKind::Bounds);
+    return false;
   }
+  return true;
+}
+
+void check_sizes(RuleCheck& check, std::initializer_list<const char*> names) {
+  check_numbers(check, check.own("R2"), names, 1, kMostSize, fmt::format("1 to {}", kMostSize));
 }
 
 }  // namespace pointed
@@ -158,14 +165,12 @@ TileType product_type(std::string_view operand, DType type, const PointerUse& us
   return is_one_row(use) ? one_row(TileLoc::Left, type, k) : in_columns_of_boxes(TileLoc::Left, type, m, k);
 }
 
-bool adds(const Bound& bound) { return bound.row->forms.front().results() == 1 && bound.find("dst")->spec->reads; }
-
 Product product_of(const Bound& bound) {
   Product product{.left = bound.tile("lhs"), .right = bound.tile("rhs"), .acc = bound.tile("dst")};
   product.m = product.acc.valid_rows;
   product.n = product.acc.valid_cols;
   product.k = product.right.valid_rows;
-  if (adds(bound)) product.start = product.acc;
+  if (bound.find("dst")->spec->reads) product.start = product.acc;
   if (bound.has("bias")) product.start = bound.tile("bias");
   product.one_start_row = bound.has("bias");
   if (bound.has("lhs_scale")) {
@@ -285,13 +290,10 @@ void load_factors(CubeMachine& m, const Bound& bound) {
 
 void table_rules(RuleCheck& check) {
   constexpr std::uint64_t kMost = 1 << 16;
-  const auto number = [&](const char* name) { return check.bound().scalar(name).bits; };
-  for (const char* name : {"length", "count", "src_gap", "dst_gap"})
-    if (number(name) > kMost || (*name == 'c' && number("count") * number("length") > kMost)) {
-      check.error(check.own("R2"), name, fmt::format("{} is {}", name, static_cast<std::int64_t>(number(name))),
-                  "no table is so large");
-      return check.about(FindingKind::Bounds);
-    }
+  const char* hint = "no table is so large";
+  if (!check_numbers(check, check.own("R2"), {"length", "count", "src_gap", "dst_gap"}, 0, kMost, hint)) return;
+  const std::uint64_t length = check.bound().scalar("length").bits;
+  if (length != 0) check_numbers(check, check.own("R2"), {"count"}, 0, kMost / length, hint);
 }
 void bias_rules(RuleCheck& check) {
   table_rules(check);

@@ -50,7 +50,10 @@ inline TileType one_row(TileLoc loc, DType type, std::uint32_t elements) {
   return row;
 }
 
-// Each of these numbers is a size that the cube core takes.
+// Each of these numbers is from `least` to `most`. False: told of the first that is not.
+bool check_numbers(RuleCheck& check, std::string_view rule, std::initializer_list<const char*> names,
+                   std::uint64_t least, std::uint64_t most, const std::string& hint);
+// Each is a size that the cube core takes.
 void check_sizes(RuleCheck& check, std::initializer_list<const char*> names);
 
 }  // namespace ts::pointed

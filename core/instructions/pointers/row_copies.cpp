@@ -1,5 +1,6 @@
-// MTE_GM_UB, MTE_UB_GM, MTE_GM_L1: rows of bytes between global memory and UB or L1, by pointers. All distances are bytes from start to start;
-// the loops around a burst go from the innermost outwards. They stand beside the catalogue: they are no instructions on tiles.
+// MTE_GM_UB, MTE_UB_GM, MTE_GM_L1: rows of bytes between global memory and UB or L1, by pointers. All distances are bytes from
+// start to start; the loops around a burst go from the innermost outwards. They stand beside the catalogue: they are no
+// instructions on tiles.
 #include <fmt/format.h>
 
 #include <algorithm>
