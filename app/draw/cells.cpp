@@ -37,6 +37,17 @@ void note_marks(const Rect& rect, const CellLook& cell) {
               rect);
 }
 
+bool has_text(const Rect& rect, const CellLook& cell) {
+  return rect.width() >= 18 && !cell.text.empty() && !has(cell.marks, Mark::Padding);
+}
+
+// What the text in the middle leaves at either end.
+float beside_text(const Rect& rect, const CellLook& cell) {
+  if (!has_text(rect, cell)) return rect.width();
+  return std::max(0.0f, (rect.width() - text_width(cell.text, look().fonts.mono)) / 2);
+}
+
+// The letter stands in an upper corner, where it does not lie on the number.
 void draw_edge(ImDrawList& out, const Rect& rect, const CellLook& cell, Color ground) {
   const float thick = std::clamp(rect.width() / 12, 2.0f, look().px(4));
   const ImU32 color = ink(*cell.source);
@@ -45,8 +56,9 @@ void draw_edge(ImDrawList& out, const Rect& rect, const CellLook& cell, Color gr
   if (cell.letter == 0 || rect.height() < look().px(24) || rect.width() < look().px(36)) return;
   const char letter[2] = {cell.letter, 0};
   ImFont* font = look().fonts.mono_small;
-  const float size = font->FontSize * 0.85f;
-  const float x = cell.edge_right ? rect.max.x - thick - size * 0.75f : rect.min.x + thick + 1;
+  const float size = font->FontSize * 0.85f, wide = font->CalcTextSizeA(size, FLT_MAX, 0, letter).x;
+  if (beside_text(rect, cell) < thick + 2 + wide) return;
+  const float x = cell.edge_right ? rect.max.x - thick - 1 - wide : rect.min.x + thick + 1;
   out.AddText(font, size, {x, rect.min.y}, ink(mix(text_on(ground), *cell.source, 0.4)), letter);
 }
 
@@ -146,7 +158,7 @@ void draw_cell(ImDrawList& out, const Rect& rect, const CellLook& cell) {
     if (faded) edge.source = mix(theme.pane, *cell.source, 0.35);
     draw_edge(out, rect, edge, ground);
   }
-  if (rect.width() >= 18 && !cell.text.empty() && !has(cell.marks, Mark::Padding)) {
+  if (has_text(rect, cell)) {
     const Color text = text_on(ground);
     draw_text_beside(out, rect, cell, ink(faded ? mix(ground, text, 0.45) : text));
   }

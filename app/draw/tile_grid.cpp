@@ -95,7 +95,7 @@ void TileGrid::place_filled(const GridContent& content) {
   const float bar = look().px(kScrollBar);
   text_from_ = look().px(18);
   least_text_height_ = look().px(13);
-  const auto rows = static_cast<float>(std::max(1u, shape_.rows)), cols = static_cast<float>(std::max(1u, shape_.cols));
+  const auto rows = static_cast<float>(rows_seen()), cols = static_cast<float>(std::max(1u, shape_.cols));
   // Numbers of rows and columns are worth their room where that is not most of it.
   const ImVec2 headers{area_.width() > 3 * header_width(shape_) ? header_width(shape_) : 0,
                        area_.height() > 3 * header_height() ? header_height() : 0};
@@ -128,11 +128,11 @@ void TileGrid::fill(bool fit_rows, bool fit_cols) {
 
 bool TileGrid::shows_all() const {
   return cell_.x * static_cast<float>(shape_.cols) <= cells_.width() + 0.5f &&
-         cell_.y * static_cast<float>(shape_.rows) <= cells_.height() + 0.5f;
+         cell_.y * static_cast<float>(rows_seen()) <= cells_.height() + 0.5f;
 }
 
 Rect TileGrid::cells_area() const {
-  const ImVec2 end = corner(shape_.rows, shape_.cols);
+  const ImVec2 end = corner(std::min(end_row_, shape_.rows), shape_.cols);
   return {cells_.min, {std::min(cells_.max.x, end.x), std::min(cells_.max.y, end.y)}};
 }
 
@@ -166,8 +166,7 @@ void TileGrid::zoom_about(ImVec2 mouse, float factor) {
   const double row = row_ + (mouse.y - cells_.min.y) / cell_.y, col = col_ + (mouse.x - cells_.min.x) / cell_.x;
   if (filled_) {
     // Neither so small that the whole takes less than half of the room, nor larger than a cell may be.
-    const auto rows = static_cast<float>(std::max(1u, shape_.rows)),
-               cols = static_cast<float>(std::max(1u, shape_.cols));
+    const auto rows = static_cast<float>(rows_seen()), cols = static_cast<float>(std::max(1u, shape_.cols));
     const float least = std::max(cells_.width() / cols / 2 / cell_.x, cells_.height() / rows / 2 / cell_.y),
                 most = look().px(kLargestCell) / std::max(cell_.x, cell_.y);
     factor = std::clamp(factor, std::min(1.0f, least), std::max(1.0f, most));

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -124,6 +125,7 @@ class TileGrid {
   void draw_valid_region(ImDrawList& out, const TilePicture& picture);
   const std::string& text_of(const GridContent& content, std::size_t at, std::size_t most);
   std::string own_text(const GridContent& content, std::size_t at, std::size_t most) const;
+  std::uint32_t rows_seen() const { return std::max(1u, end_row_ - first_row_); }
   bool has_text() const { return cell_.x >= text_from_ && cell_.y >= least_text_height_; }
 
   // --- tile_grid_boxes.cpp ---

@@ -30,6 +30,7 @@ struct StageOperand {
   bool result = false;
   const TilePicture* picture = nullptr;  // null: a scalar
   const TilePicture* before = nullptr;   // of a result while the step is shown as a move: as it stood before
+  std::optional<Window> slice = {};      // whose rows are shown, as if there were no others
 };
 
 // The step is shown in the middle of its move.
@@ -69,6 +70,7 @@ struct StepMemory {
   std::vector<std::pair<StageCell, Rect>> places;
   // By operand: the first row and column that are shown, where that is not all.
   std::map<int, std::pair<std::uint32_t, std::uint32_t>> first;
+  std::map<int, std::uint32_t> slices;  // by operand: the one that is shown; nothing: all of them, below each other
   std::map<int, std::vector<std::uint32_t>> viewed;  // by view: the addresses of its elements, sorted
   std::optional<StageCell> pulled, asked;            // of a prediction: under the pressed mouse; filled in next
   std::optional<Reduction> reduction;                // that was drawn last

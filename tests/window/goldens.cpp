@@ -7,12 +7,10 @@
 
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
-#include "tests/support/window/screen.h"
+#include "tests/support/window/drawn_by_program.h"
 
 namespace ts::test {
 namespace {
-
-constexpr double kShotSeconds = 60;
 
 // A step on the stage, alone in the window.
 struct StageShot {
@@ -119,6 +117,7 @@ const StageShot kStage[] = {
 };
 // clang-format on
 constexpr const char* kSizes[] = {"1000x700", "520x400"};
+const FamilySheet kSheets[] = {{.size = "720x480", .theme = "dark"}, {.size = "400x300", .theme = "light"}};
 constexpr const char *kThemes[] = {"dark", "light"}, *kAllThemes[] = {"dark", "light", "contrast"};
 constexpr const char* kLayouts[] = {"debug", "present"};
 constexpr const char* kLessons[] = {"zip",
@@ -205,6 +204,14 @@ std::vector<Golden> make_table() {
       }
     }
   }
+  for (const SizedFamily& family : sized_families())
+    for (const FamilySheet& sheet : kSheets)
+      table.push_back(
+          {.name = fmt::format("families/{}_{}", family.name, sheet.theme),
+           .what = fmt::format("{}: small, as in kernels and large, at a third and two thirds of the move, and made.",
+                               family.what),
+           .arguments = {},
+           .sheet = FamilySheet{&family, sheet.size, sheet.theme}});
   return table;
 }
 
@@ -231,22 +238,15 @@ const std::vector<Golden>& goldens() {
 }
 
 std::optional<Picture> render(const Golden& golden, std::string& problem) {
+  if (golden.sheet) return render_sheet(*golden.sheet, problem);
   const TempFolder folder;
   const std::string path = folder / "shot.png";
-  std::vector<std::string> environment = Screen::get()->environment(), command = {program_path(), "shot"};
-  // Nothing of the user's own settings is in the pictures.
-  for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"})
-    environment.push_back(fmt::format("{}={}", name, folder.path()));
-  command.insert(command.end(), golden.arguments.begin(), golden.arguments.end());
-  command.insert(command.end(), {"-o", path});
-  Child program({.command = command, .environment = environment, .log = folder / "log"});
-  const auto status = program.end(kShotSeconds);
+  std::vector<std::string> arguments = {"shot"};
+  arguments.insert(arguments.end(), golden.arguments.begin(), golden.arguments.end());
+  arguments.insert(arguments.end(), {"-o", path});
+  if (!draw_by_program(arguments, folder, problem)) return std::nullopt;
   auto picture = read_png(path);
-  if (status != 0 || !picture) {
-    problem = fmt::format("{}: {}\n{}", golden.name, status ? fmt::format("status {}", *status) : "no end",
-                          get_text(folder / "log"));
-    return std::nullopt;
-  }
+  if (!picture) problem = golden.name + ": no picture";
   return picture;
 }
 

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "tests/support/window/picture.h"
+#include "tests/window/family_sheets.h"
 
 namespace ts::test {
 
 struct Golden {
-  std::string name;                    // of its file below tests/goldens, without .png
-  std::string what;                    // a sentence for the sheet of all pictures
-  std::vector<std::string> arguments;  // of `tilescope shot`
+  std::string name;                       // of its file below tests/goldens, without .png
+  std::string what;                       // a sentence for the sheet of all pictures
+  std::vector<std::string> arguments;     // of `tilescope shot`
+  std::optional<FamilySheet> sheet = {};  // instead of a shot
 };
 
 // In the order of the sheet.

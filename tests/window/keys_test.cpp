@@ -30,11 +30,6 @@ void wait_says(Window& window, const std::string& words) {
   window.wait("it to say " + words, [&](const Json& state) { return has(state.value("says", ""), words); });
 }
 
-bool told(const Json& state, const std::string& words) {
-  return std::ranges::any_of(state.value("notices", std::vector<std::string>()),
-                             [&](const std::string& notice) { return has(notice, words); });
-}
-
 // Opens the dialog with one command in its list, and waits for its key.
 void ask_for_key(Window& window, const std::string& title, const std::string& name) {
   window.press("ctrl+shift+k");

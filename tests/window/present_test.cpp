@@ -1,8 +1,6 @@
 // Showing a program to others: layout Present, the keys of a clicker, a pen.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "tests/support/window/window.h"
 
 namespace ts::test {
@@ -29,11 +27,7 @@ TEST_CASE("window, present: it opens where one was, and a clicker goes on and ba
 TEST_CASE("window, present: the pen draws over everything, and Escape wipes it off") {
   Window window({.arguments = {"complex_split"}});
   window.press("p");
-  window.wait("there is no pen here", [](const nlohmann::json& state) {
-    return std::ranges::any_of(state["notices"], [](const auto& one) {
-      return one.template get<std::string>().find("Present") != std::string::npos;
-    });
-  });
+  window.wait("there is no pen here", [](const nlohmann::json& state) { return told(state, "Present"); });
   present(window);
   const auto selected = window.state()["selected"];
   window.press("p");

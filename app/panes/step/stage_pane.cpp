@@ -16,6 +16,7 @@
 #include "app/stage/micro/micro.h"
 #include "app/stage/motion/motion.h"
 #include "app/stage/parts/parts.h"
+#include "app/stage/parts/slice_bar.h"
 #include "app/stage/prediction.h"
 #include "app/stage/stage_step.h"
 #include "app/stage/stations.h"
@@ -195,6 +196,7 @@ void StagePane::draw(DebugView& view, CommandQueue& out) {
   if (view.hidden_step() == step->step) return draw_prediction(*step, *view.lesson(), room.rest());
   take_wishes(*step);
   let_time_pass(*step, speed_);
+  follow_slices(*step);
   if (words) draw_around(*step, room);
   draw_picture(*step, room.rest());
 }
@@ -238,6 +240,8 @@ void StagePane::draw_around(StageStep& step, Room& room) {
   draw_formula(step, room.bottom(formula, formula > 0 ? gap : 0));
   const float stations = stations_height(step);
   if (stations > 0 && room.rest().height() > 4 * stations) draw_stations(step, room.bottom(stations, gap));
+  if (const float slices = slice_bar_height(step); slices > 0 && tall > look().px(kLeastForBar))
+    draw_slice_bar(step, room.top(slices, gap));
   if (can_move(step) && tall > look().px(kLeastForBar))
     draw_motion_bar(step, room.bottom(motion_bar_height(), gap), has_captions(""));
 }

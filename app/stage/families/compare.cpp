@@ -72,7 +72,8 @@ CompareDrawing::CompareDrawing(StageStep& step, const StageOperand& src, const S
   std::optional<std::uint32_t> focus;
   for (const StageCell& source : step.source_cells)
     if (source.operand == src.index && source.row == row) focus = std::min(focus.value_or(source.col), source.col);
-  slots_ = place_slots(step, room, std::max(answers_.lanes, src.operand->tile.valid_cols), focus, 46, 84);
+  slots_ = place_slots(step, room, std::max(answers_.lanes, src.operand->tile.valid_cols), focus, 46, 84,
+                       src.operand->tile.valid_cols);
   place_lines();
 }
 

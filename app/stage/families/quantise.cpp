@@ -18,6 +18,13 @@ namespace {
 
 std::string short_number(double number) { return fmt::format("{:.6g}", number); }
 
+// With as many digits as there is room for.
+std::string number_within(double number, float room, ImFont* font) {
+  for (int digits = 6; digits > 2; --digits)
+    if (std::string text = fmt::format("{:.{}g}", number, digits); text_width(text, font) <= room) return text;
+  return fmt::format("{:.2g}", number);
+}
+
 // Numbers along a line of pixels.
 struct NumberLine {
   double low = 0, high = 1;
@@ -208,7 +215,7 @@ class QuantDrawing {
     canvas().AddLine({rect.min.x, line.y}, {rect.max.x, line.y}, ink(theme.line), look().px(2));
     if (first == picture_.least) draw_wall(line, first, true, look().px(22), false);
     if (last == picture_.most) draw_wall(line, last, false, look().px(22), false);
-    for (const QuantCode& code : around) draw_code(line, code);
+    for (std::size_t i = 0; i < around.size(); ++i) draw_code(line, around[i], room_around(line, around, i));
     draw_line_labels(rect.min.x, line.y + look().px(6));
     if (!std::isnan(cell_->place)) draw_rounding(line);
   }
@@ -222,7 +229,15 @@ class QuantDrawing {
     put("bits", look().fonts.mono_small);
     put("worth", look().fonts.mono_small);
   }
-  void draw_code(const NumberLine& line, const QuantCode& code) const {
+  // What a code has for its numbers: up to the middle between it and its neighbours.
+  static float room_around(const NumberLine& line, const std::vector<QuantCode>& around, std::size_t i) {
+    const float x = line.x(around[i].number);
+    float room = 2 * std::min(x - line.left, line.right - x) + look().px(40);
+    if (i > 0) room = std::min(room, x - line.x(around[i - 1].number));
+    if (i + 1 < around.size()) room = std::min(room, line.x(around[i + 1].number) - x);
+    return room - look().px(4);
+  }
+  void draw_code(const NumberLine& line, const QuantCode& code, float room) const {
     const Theme& theme = *look().theme;
     const bool chosen = code.bits == cell_->code;
     const float x = line.x(code.number), tall = look().px(chosen ? 12 : 7);
@@ -231,13 +246,14 @@ class QuantDrawing {
     const ElementFormat& format = element_format(picture_.code_type);
     float y = line.y + look().px(6);
     const auto put = [&](const std::string& text, Color color, ImFont* font) {
-      put_text({x - text_width(text, font) / 2, y}, text, color, font);
+      const float wide = text_width(text, font);
+      if (wide <= room) put_text({x - wide / 2, y}, text, color, font);
       y += line_step(font);
     };
     put(short_text(format, code.bits), chosen ? theme.text : theme.text_quiet, look().fonts.mono);
     put(hex_text(format, code.bits), theme.text_quiet, look().fonts.mono_small);
-    put(short_number(picture_.worth(*scale_, code.number)), chosen ? theme.text : theme.text_quiet,
-        look().fonts.mono_small);
+    put(number_within(picture_.worth(*scale_, code.number), room, look().fonts.mono_small),
+        chosen ? theme.text : theme.text_quiet, look().fonts.mono_small);
   }
   // From where the element is to the code that it became; of codes that become floats a pin alone.
   void draw_rounding(const NumberLine& line) const {

@@ -9,6 +9,7 @@
 #include "app/draw/look.h"
 #include "app/draw/shapes.h"
 #include "app/stage/drawing.h"
+#include "app/stage/families/joins.h"
 #include "app/stage/families/tree_drawing.h"
 #include "app/stage/parts/row_parts.h"
 #include "app/stage/parts/scratch.h"
@@ -232,17 +233,7 @@ void ReduceDrawing::draw(const Rect& whole) {
   put_text_cut({area.min.x, y}, area.width(), words, look().theme->text_quiet, look().fonts.small);
   y += line;
   if (!room_for_joins) return;
-  const std::optional<StageCell>& pointed = step_.memory.pointed;
-  const std::optional<StageCell> way = pointed && pointed->operand == src_.index ? pointed : winner();
-  const ReduceTree& tree = reduction_->tree;
-  draw_tree(step_,
-            {.tree = tree,
-             .values = reduction_->values ? &*reduction_->values : nullptr,
-             .sign = sign_,
-             .name = step_.program().operand_name(*src_.operand),
-             .strong = way ? find_element(tree, *way) : std::nullopt,
-             .flagged = winner() ? find_element(tree, *winner()) : std::nullopt},
-            tree.root_number(), {{area.min.x, y}, {area.max.x, area.max.y - look().px(4)}});
+  draw_joins(step_, *reduction_, {{area.min.x, y}, {area.max.x, area.max.y - look().px(4)}});
 }
 
 bool is_one_tile(const StageStep& step) {
@@ -260,4 +251,25 @@ void draw_reduce(StageStep& step, const Rect& area) {
 const RegisteredDrawing kReduceDrawing(Drawing::Reduce, draw_reduce);
 
 }  // namespace
+
+const Reduction* reduction_in_focus(StageStep& step) {
+  if (step.bound.row->draw != Drawing::Reduce || !is_one_tile(step)) return nullptr;
+  return kept_reduction(step, *step.find(Role::In));
+}
+
+void draw_joins(StageStep& step, const Reduction& reduction, const Rect& area) {
+  const StageOperand& src = *step.find(Role::In);
+  const std::optional<StageCell>&pointed = step.memory.pointed, &winner = reduction.winner;
+  const std::optional<StageCell> way = pointed && pointed->operand == src.index ? pointed : winner;
+  const ReduceTree& tree = reduction.tree;
+  draw_tree(step,
+            {.tree = tree,
+             .values = reduction.values ? &*reduction.values : nullptr,
+             .sign = sign_of(step.bound.row->summary),
+             .name = step.program().operand_name(*src.operand),
+             .strong = way ? find_element(tree, *way) : std::nullopt,
+             .flagged = winner ? find_element(tree, *winner) : std::nullopt},
+            tree.root_number(), area);
+}
+
 }  // namespace ts::ui

@@ -57,7 +57,7 @@ Railway::Railway(StageStep& step, const Rect& area, std::uint32_t row)
   Rect room = area;
   room.min.x += label_width(area);
   const std::optional<std::uint32_t> focus = step.focus ? std::optional(step.focus->col) : std::nullopt;
-  slots_ = place_slots(step, room, dst_->operand->tile.cols(), focus, 50, 84);
+  slots_ = place_slots(step, room, dst_->operand->tile.cols(), focus, 50, 84, dst_->operand->tile.valid_cols);
   choices_ = choices_of(flow_of(step), dst_->index, row, slots_.shown);
   bytes_ =
       mask_bytes(flow_of(step), choices_, slots_.shown.first, mask_->index, step.view.questions().memory_at(step.step));

@@ -12,10 +12,13 @@ namespace {
 
 // So many are numbers, more are dots; and so many links are looked at in a frame.
 constexpr std::size_t kMostNumbers = 300, kMostLinks = 6000;
+// Where more choose at once, as each key of a sort does for each other one, only those of the focus are seen to.
+constexpr std::ptrdiff_t kMostChoosing = 64;
 
 struct Traveller {
   const StageOperand* operand;
   StageCell cell;  // that it was read from
+  StageCell result;
   Rect from, to;
   float at;
   bool decided;
@@ -27,6 +30,14 @@ float eased(double at) { return static_cast<float>(at * at * (3 - 2 * at)); }
 const Rect* place_among(const std::vector<std::pair<StageCell, Rect>>& places, const StageCell& cell) {
   const auto found = std::ranges::lower_bound(places, cell, {}, &std::pair<StageCell, Rect>::first);
   return found != places.end() && found->first == cell ? &found->second : nullptr;
+}
+
+// What becomes a part of something wide, such as a bit of a byte, lands below where it came from.
+Rect landing_place(const Rect& from, const Rect& to) {
+  const float half = from.width() / 2;
+  if (to.width() < 2 * from.width()) return to;
+  const float x = std::clamp(from.center().x, to.min.x + half, to.max.x - half);
+  return {{x - half, to.min.y}, {x + half, to.max.y}};
 }
 
 std::vector<Traveller> travellers_of(StageStep& step, const std::vector<std::pair<StageCell, Rect>>& places) {
@@ -44,7 +55,8 @@ std::vector<Traveller> travellers_of(StageStep& step, const std::vector<std::pai
       const Rect* begin = place_among(places, *from);
       const auto way = move.motion->way(move.mode, cell, *from);
       if (begin == nullptr || !way || way->departs >= move.progress || step.operand(from->operand) == nullptr) continue;
-      all.push_back({step.operand(from->operand), *from, *begin, rect, eased(way->at(move.progress)), source.decided});
+      all.push_back({step.operand(from->operand), *from, cell, *begin, landing_place(*begin, rect),
+                     eased(way->at(move.progress)), source.decided});
     }
   }
   return all;
@@ -102,8 +114,9 @@ void draw_travellers(StageStep& step) {
   std::vector<std::pair<StageCell, Rect>>& places = step.memory.places;
   std::ranges::stable_sort(places, {}, &std::pair<StageCell, Rect>::first);
   const std::vector<Traveller> all = travellers_of(step, places);
+  const auto choosing = std::ranges::count_if(all, &Traveller::decided);
   for (const Traveller& one : all) {
-    if (!one.decided) continue;
+    if (!one.decided || (choosing > kMostChoosing && step.focus != one.result)) continue;
     // What chooses reaches out for what it chooses.
     const ImVec2 from = one.from.center(), to = on_link(from, one.to.center(), std::max(0.05f, one.at));
     canvas().AddLine(from, to, ink(with_alpha(look().theme->mask, 0.6)), look().px(1.2f));

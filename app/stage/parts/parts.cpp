@@ -2,6 +2,7 @@
 #include "app/stage/parts/parts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -18,13 +19,25 @@ namespace ts::ui {
 
 float header_height() { return look().fonts.small->FontSize + look().px(6); }
 
+namespace {
+
+// "64x128", or with all dimensions from the first that has more than one index.
+std::string shape_text(const GlobalRef& view) {
+  const auto first =
+      std::ranges::find_if(view.shape.begin(), view.shape.end() - 2, [](auto size) { return size != 1; });
+  if (view.layout != GlobalLayout::ND || first == view.shape.end() - 2)
+    return fmt::format("{}x{}", view.rows(), view.cols());
+  return fmt::format("{}", fmt::join(first, view.shape.end(), "x"));
+}
+
+}  // namespace
+
 std::string type_text(const StageOperand& operand) {
   const Operand& what = *operand.operand;
   switch (what.spec->kind) {
     case OperandKind::Scalar: return name(what.scalar.dtype);
     case OperandKind::Global:
-      return fmt::format("{}x{} {} view of global memory", what.global.rows(), what.global.cols(),
-                         name(what.global.dtype));
+      return fmt::format("{} {} view of global memory", shape_text(what.global), name(what.global.dtype));
     case OperandKind::Tile: break;
   }
   const TileRef& tile = what.tile;
@@ -116,7 +129,17 @@ std::optional<StageCell> to_be_seen(const StageStep& step, int operand) {
   return std::nullopt;
 }
 
+// All that there are, or those of the slice that is shown.
+Shown rows_shown(const StageOperand& operand) {
+  if (operand.slice) return {operand.slice->row, operand.slice->rows};
+  return {0, operand.picture->elements.rows};
+}
+
 }  // namespace
+
+std::uint32_t meant_in_sight(const Shown& shown, std::uint32_t meant) {
+  return std::min(shown.end(), meant) - std::min(shown.first, meant);
+}
 
 CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& area, const GridWish& wish) {
   CellGrid grid{.operand = operand.index, .rows = {}, .cols = {}, .origin = area.min};
@@ -127,17 +150,21 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
     room.min.x += row_number_width(elements.rows);
     room.min.y += col_number_height();
   }
-  // The whole in sight is worth cells that are somewhat narrower.
-  constexpr float kNarrowed = 0.7f;
-  const bool all_fit = room.width() >= static_cast<float>(elements.cols) * look().px(wish.least_width * kNarrowed);
-  const float least = all_fit ? std::max(1.0f, room.width() / static_cast<float>(elements.cols))
-                              : look().px(wish.least_width),
-              tall = look().px(std::min(20.0f, wish.most_height));
-  auto fit = [](float length, float cell) {
+  const auto fit = [](float length, float cell) {
     return static_cast<std::uint32_t>(std::max(1.0f, std::floor(length / cell + 0.01f)));
   };
+  const float tall = look().px(std::min(20.0f, wish.most_height));
+  const Shown all_rows = rows_shown(operand);
+  if (!wish.only_row && fit(room.height(), tall) < all_rows.count) room.max.x -= strip_width();
+  // The whole in sight is worth cells that are somewhat narrower. Padding need not be in sight.
+  constexpr float kNarrowed = 0.7f;
+  const auto width_for = [&](std::uint32_t cols) { return room.width() / static_cast<float>(std::max(1u, cols)); };
+  const float narrow = look().px(wish.least_width * kNarrowed), usual = look().px(wish.least_width);
+  const std::uint32_t meant_cols = std::max(1u, elements.valid_cols), meant_rows = std::max(1u, elements.valid_rows);
+  const float least = width_for(elements.cols) >= narrow ? std::max(1.0f, width_for(elements.cols))
+                      : width_for(meant_cols) >= narrow  ? std::min(usual, width_for(meant_cols))
+                                                         : usual;
   if (fit(room.width(), least) < elements.cols) room.max.y -= strip_width();
-  if (!wish.only_row && fit(room.height(), tall) < elements.rows) room.max.x -= strip_width();
   auto& [first_row, first_col] = step.memory.first[operand.index];
   std::optional<StageCell> seen;
   if (step.focus_moved) seen = wish.seen ? wish.seen : to_be_seen(step, operand.index);
@@ -145,13 +172,19 @@ CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& ar
     if (seen && (step.is_new || step.move)) return shown_around(total, places, (*seen).*index);
     return shown_part(total, places, first, seen ? std::optional((*seen).*index) : std::nullopt);
   };
+  const auto part_of = [&](const Shown& rows, std::uint32_t places, std::uint32_t first) {
+    if (seen) seen->row = std::clamp(seen->row, rows.first, rows.end() - 1) - rows.first;
+    Shown shown = part(rows.count, places, std::max(first, rows.first) - rows.first, &StageCell::row);
+    shown.first += rows.first;
+    return shown;
+  };
   grid.cols = part(elements.cols, fit(room.width(), least), first_col, &StageCell::col);
-  grid.rows = wish.only_row ? Shown{*wish.only_row, 1}
-                            : part(elements.rows, fit(room.height(), tall), first_row, &StageCell::row);
+  grid.rows = wish.only_row ? Shown{*wish.only_row, 1} : part_of(all_rows, fit(room.height(), tall), first_row);
   first_col = grid.cols.first;
   if (!wish.only_row) first_row = grid.rows.first;
-  step.note_shown(grid.cols.count * (wish.only_row ? 1 : grid.rows.count),
-                  elements.cols * (wish.only_row ? 1 : elements.rows));
+  const std::uint32_t last_row = std::clamp(meant_rows, all_rows.first + 1, all_rows.end());
+  step.note_shown(meant_in_sight(grid.cols, meant_cols) * (wish.only_row ? 1 : meant_in_sight(grid.rows, last_row)),
+                  meant_cols * (wish.only_row ? 1 : last_row - all_rows.first));
   grid.origin = room.min;
   grid.width =
       std::floor(std::clamp(room.width() / static_cast<float>(grid.cols.count), 2.0f, look().px(wish.most_width)));
@@ -220,7 +253,7 @@ void draw_cells(StageStep& step, const CellGrid& grid) {
   for (std::uint32_t row = grid.rows.first; row < grid.rows.end(); ++row)
     for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col)
       draw_cell(canvas(), grid.rect_of(row, col), step.look_of({grid.operand, row, col}, grid.width));
-  if (targets_wanted())
+  if (targets_wanted() || step.move)
     for (std::uint32_t row = grid.rows.first; row < grid.rows.end(); ++row)
       for (std::uint32_t col = grid.cols.first; col < grid.cols.end(); ++col)
         step.mark_target({grid.operand, row, col}, grid.rect_of(row, col));
@@ -237,9 +270,13 @@ void draw_overview(StageStep& step, const CellGrid& grid) {
   if (grid.cols.count < elements.cols)
     draw_overview_bar("##cols", {{area.min.x, area.max.y + gap}, {area.max.x, area.max.y + gap + thick}}, grid.cols,
                       elements.cols, first_col);
-  if (grid.rows.count < elements.rows && grid.rows.count > 1)
-    draw_overview_bar("##rows", {{area.max.x + gap, area.min.y}, {area.max.x + gap + thick, area.max.y}}, grid.rows,
-                      elements.rows, first_row);
+  const Shown all = rows_shown(*step.operand(grid.operand));
+  if (grid.rows.count < all.count && grid.rows.count > 1) {
+    std::uint32_t first = first_row - all.first;
+    draw_overview_bar("##rows", {{area.max.x + gap, area.min.y}, {area.max.x + gap + thick, area.max.y}},
+                      {grid.rows.first - all.first, grid.rows.count}, all.count, first);
+    first_row = first + all.first;
+  }
   ImGui::PopID();
 }
 
@@ -368,8 +405,7 @@ std::vector<ImVec2> begin_of(const std::vector<ImVec2>& points, float length) {
   return begin;
 }
 
-void draw_head(ImVec2 tip, ImVec2 towards, ImU32 color) {
-  const float side = look().px(4.5f);
+void draw_head(ImVec2 tip, ImVec2 towards, ImU32 color, float side) {
   const ImVec2 across{-towards.y, towards.x}, back{tip.x - towards.x * side * 1.5f, tip.y - towards.y * side * 1.5f};
   canvas().AddTriangleFilled({back.x + across.x * side, back.y + across.y * side},
                              {back.x - across.x * side, back.y - across.y * side}, tip, color);
@@ -381,7 +417,9 @@ void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, c
                       bool decided, float grown) {
   const bool below = to_area.min.y >= from_area.max.y, above = to_area.max.y <= from_area.min.y,
              left = to_area.max.x <= from_area.min.x;
-  const float in = look().px(6);
+  // No farther into a cell than its number leaves free.
+  const float low = std::min(from.height(), to.height()),
+              in = std::clamp((low - look().fonts.mono->FontSize) / 2 + look().px(1), look().px(2), look().px(6));
   std::vector<ImVec2> points;
   ImVec2 towards{0, -1};
   if (below || above) {
@@ -404,8 +442,8 @@ void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, c
   const ImU32 line = ink(color), far = grown < 1 ? ink(with_alpha(color, kNotGone)) : line;
   draw_path(points, far, thick, decided);
   if (grown > 0 && grown < 1) draw_path(begin_of(points, grown * length_of(points)), line, thick, decided);
-  canvas().AddCircleFilled(points.front(), look().px(3), line);
-  draw_head(points.back(), towards, far);
+  canvas().AddCircleFilled(points.front(), std::min(look().px(3), in), line);
+  draw_head(points.back(), towards, far, std::min(look().px(4.5f), in));
 }
 
 namespace {

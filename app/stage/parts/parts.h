@@ -40,6 +40,8 @@ struct GridWish {
   std::optional<std::uint32_t> only_row = {};
   std::optional<StageCell> seen = {};  // what has to be in sight when the focus moves, instead of its first source
 };
+// Of those in sight the number that come before `meant`: what comes behind is padding.
+std::uint32_t meant_in_sight(const Shown& shown, std::uint32_t meant);
 // As much of an operand as fits, around what is in focus; cells grow where there is room.
 CellGrid place_grid(StageStep& step, const StageOperand& operand, const Rect& area, const GridWish& wish = {});
 // Cells, numbers and, where not all is shown, strips that say which part it is. Takes the mouse.

@@ -70,12 +70,13 @@ std::uint32_t pick_row(StageStep& step, Rect& line, const Rect& area, std::uint3
 }
 
 Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::optional<std::uint32_t> focus,
-                  float least, float most) {
+                  float least, float most, std::uint32_t meant) {
   Slots slots{.shown = {}, .left = area.min.x, .width = 0, .total = total};
   // The whole in sight is worth cells that are somewhat narrower.
-  const bool all_fit = area.width() >= static_cast<float>(total) * look().px(least * 0.62f);
-  const auto fits = static_cast<std::uint32_t>(std::max(1.0f, std::floor(area.width() / look().px(least))));
-  const std::uint32_t room = all_fit ? std::max(total, 1u) : fits;
+  const auto narrow = static_cast<std::uint32_t>(area.width() / look().px(least * 0.62f)),
+             usual = static_cast<std::uint32_t>(std::max(1.0f, std::floor(area.width() / look().px(least))));
+  meant = std::min(meant, total);
+  const std::uint32_t room = total <= narrow ? std::max(total, 1u) : meant <= narrow ? std::max(usual, meant) : usual;
   std::uint32_t& first = step.memory.first[kRowsKey].second;
   const ImGuiIO& io = ImGui::GetIO();
   const float keys = (pressed(ImGuiKey_RightArrow) ? 1.0f : 0.0f) - (pressed(ImGuiKey_LeftArrow) ? 1.0f : 0.0f);
@@ -87,7 +88,7 @@ Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::o
   slots.shown = anew && focus ? shown_around(total, room, *focus)
                               : shown_part(total, room, first, step.focus_moved ? focus : std::nullopt);
   first = slots.shown.first;
-  step.note_shown(slots.shown.count, total);
+  step.note_shown(meant_in_sight(slots.shown, meant), meant);
   if (slots.shown.count > 0)
     slots.width = std::floor(std::min(area.width() / static_cast<float>(slots.shown.count), look().px(most)));
   return slots;

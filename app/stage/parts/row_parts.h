@@ -33,9 +33,10 @@ struct Slots {
     return {{x(slot), y}, {x(slot) + width - 1, y + height - 1}};
   }
 };
-// Around `focus` when the focus moved; Shift and the wheel over `area` scroll.
+// Around `focus` when the focus moved; Shift and the wheel over `area` scroll. Slots behind the first `meant` are padding: they
+// need not be in sight.
 Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::optional<std::uint32_t> focus,
-                  float least, float most);
+                  float least, float most, std::uint32_t meant = ~0u);
 // Where not all slots are in sight: which part is, with a handle to pull.
 void draw_slots_overview(StageStep& step, const Slots& slots, float y);
 

@@ -15,10 +15,8 @@ namespace {
 constexpr double kKeyhole = 0.15;
 // And where something is cut off, no more than a third stays blank.
 constexpr double kLeastUsed = 2.0 / 3;
-// Tiles of so few elements teach best by their family's picture, also where a part of it is beside the pane; and somewhat
-// larger ones as long as it fills most of the pane.
-constexpr std::uint32_t kSmall = 512, kSmallSide = 64, kMiddling = 2048, kMiddlingSide = 128;
-constexpr double kLeastUsedMiddling = 0.4;
+// Tiles of so few elements teach best by their family's picture, also where most of it is beside the pane.
+constexpr std::uint32_t kSmall = 512, kSmallSide = 64;
 // So many where the family's picture says more than where elements come from: sums that meet, numbers that are rounded, keys
 // that are compared, windows that are fetched.
 constexpr std::uint32_t kExplained = 4096;
@@ -46,12 +44,13 @@ bool none_above(const StageStep& step, std::uint32_t most, std::uint32_t side) {
 }
 
 bool is_enough(const StageStep& step, const Measured& measured, double used) {
-  if (measured.shown >= 1 || none_above(step, kSmall, kSmallSide)) return true;
+  if (measured.shown >= 1) return true;
   // One window says how all of them are taken.
   if (step.bound.row->draw == Drawing::Windows) return true;
+  if (used < kLeastUsed) return false;
+  if (none_above(step, kSmall, kSmallSide)) return true;
   if (explains(step.bound.row->draw) && none_above(step, kExplained, kExplained)) return true;
-  if (none_above(step, kMiddling, kMiddlingSide)) return used >= kLeastUsedMiddling;
-  return measured.shown > kKeyhole && used >= kLeastUsed;
+  return measured.shown > kKeyhole;
 }
 
 }  // namespace
@@ -86,7 +85,7 @@ double share_drawn_on(const ImDrawList& list, int first_index, const Rect& area)
 bool shows_enough(StageStep& step, const Rect& area, DrawStep family, std::optional<EnoughAt>& kept) {
   const ImVec2 size{area.width(), area.height()};
   if (kept && kept->size.x == size.x && kept->size.y == size.y && kept->scale == look().scale &&
-      kept->made == step.made)
+      kept->made == step.made && kept->slices == step.memory.slices)
     return kept->enough;
   StageMemory& memory = step.memory;
   memory.measured = Measured{.shown = 1, .answered = true};
@@ -103,7 +102,7 @@ bool shows_enough(StageStep& step, const Rect& area, DrawStep family, std::optio
   const double used = share_drawn_on(list, first_index, area);
   const bool enough = is_enough(step, measured, used);
   // What is still being found out was not drawn yet.
-  if (measured.answered) kept = EnoughAt{size, look().scale, step.made, enough};
+  if (measured.answered) kept = EnoughAt{size, look().scale, step.made, enough, memory.slices};
   return enough;
 }
 

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/draw/boxes.h"
 #include "app/draw/canvas.h"
 #include "app/draw/chips.h"
 #include "app/draw/look.h"
+#include "app/stage/families/joins.h"
 #include "app/stage/parts/parts.h"
 #include "app/view/later.h"
 #include "app/view/operand_element.h"
@@ -61,6 +63,8 @@ class ChipLine {
   ImVec2 at_;
   float end_;
 };
+
+constexpr float kLeastForJoins = 330;
 
 // --- one map ---
 
@@ -212,6 +216,7 @@ class WholeDrawing {
       map.range = robust_range(picture);
     }
     content.plain = true;
+    content.only = operand.slice;
     // What only chooses, such as indices, is no origin.
     const bool chooses = operand.letter == 0 && !operand.result && operand.operand->spec->role != Role::Tmp;
     const bool by_value = paint_ == Paint::Value || (paint_ == Paint::Origin && chooses);
@@ -343,6 +348,17 @@ bool can_be_whole(const StageStep& step) {
   return moves && std::ranges::any_of(step.operands, [](const StageOperand& one) { return one.picture != nullptr; });
 }
 
+// Below the maps of a reduction stands in which order the result in focus was joined.
+void draw_with_joins(StageStep& step, const Rect& area, ChipLine& chips) {
+  Room room(area);
+  const Reduction* reduction = area.height() >= look().px(kLeastForJoins) ? reduction_in_focus(step) : nullptr;
+  const Rect joins = reduction != nullptr
+                         ? room.bottom(std::clamp(area.height() * 0.36f, look().px(120), look().px(260)), look().px(10))
+                         : Rect{};
+  WholeDrawing(step, room.rest()).draw(chips);
+  if (reduction != nullptr) draw_joins(step, *reduction, joins);
+}
+
 }  // namespace
 
 void draw_stage_step(StageStep& step, const Rect& area) {
@@ -362,7 +378,7 @@ void draw_stage_step(StageStep& step, const Rect& area) {
   const int clicked = chips.put(kView, kViews, view);
   const Rect rest{{area.min.x, area.min.y + line}, area.max};
   if ((clicked >= 0 ? clicked : view) == 1) return family(step, rest);
-  WholeDrawing(step, rest).draw(chips);
+  draw_with_joins(step, rest, chips);
 }
 
 }  // namespace ts::ui

@@ -14,6 +14,7 @@ namespace {
 constexpr float kNumberWidth = 52, kNumberHeight = 20;
 
 float rows_of(const StageOperand& operand) {
+  if (operand.slice) return static_cast<float>(operand.slice->rows);
   return static_cast<float>(std::max(1u, operand.picture == nullptr ? 1 : operand.picture->elements.rows));
 }
 float cols_of(const StageOperand& operand) {

@@ -2,12 +2,17 @@
 // window.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
 #include <thread>
 
 #include "app/panes/tiles/second_tile.h"
 #include "app/view/targets.h"
 #include "app/view/thread_answerer.h"
+#include "tests/support/process/cli.h"
+#include "tests/support/process/temp_folder.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/window/drawn.h"
 #include "tests/support/window/open_desk.h"
@@ -16,6 +21,33 @@ namespace ts::test {
 namespace {
 
 using namespace ts::ui;
+
+// 2x3x2 slices of 4x8 elements, with a row between.
+constexpr std::string_view kFiveDimensions = R"(module attributes {pto.target_arch = "a5"} {
+  func.func @nd(%x: !pto.ptr<f32>, %y: !pto.ptr<f32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c40 = arith.constant 40 : index
+    %c80 = arith.constant 80 : index
+    %c240 = arith.constant 240 : index
+    %v = pto.make_tensor_view %x, shape = [%c2, %c3, %c2, %c4, %c8], strides = [%c240, %c80, %c40, %c8, %c1] : !pto.tensor_view<2x3x2x4x8xf32>
+    %p = pto.partition_view %v, offsets = [%c0, %c0, %c0, %c0, %c0], sizes = [%c2, %c3, %c2, %c4, %c8]
+        : !pto.tensor_view<2x3x2x4x8xf32> -> !pto.partition_tensor_view<2x3x2x4x8xf32>
+    %w = pto.make_tensor_view %y, shape = [%c2, %c3, %c2, %c4, %c8], strides = [%c240, %c80, %c40, %c8, %c1] : !pto.tensor_view<2x3x2x4x8xf32>
+    %q = pto.partition_view %w, offsets = [%c0, %c0, %c0, %c0, %c0], sizes = [%c2, %c3, %c2, %c4, %c8]
+        : !pto.tensor_view<2x3x2x4x8xf32> -> !pto.partition_tensor_view<2x3x2x4x8xf32>
+    %t = pto.alloc_tile : !pto.tile_buf<vec, 48x8xf32>
+    pto.tload ins(%p : !pto.partition_tensor_view<2x3x2x4x8xf32>) outs(%t : !pto.tile_buf<vec, 48x8xf32>)
+    pto.tstore ins(%t : !pto.tile_buf<vec, 48x8xf32>) outs(%q : !pto.partition_tensor_view<2x3x2x4x8xf32>)
+    return
+  }
+}
+)";
 
 class OnePane {
  public:
@@ -143,6 +175,39 @@ TEST_CASE("slices: the tiles pane shows one, follows the selection, and keeps wh
   tiles.vertices();
   CHECK_FALSE(targets().contains("tiles/slice 0"));
   CHECK_FALSE(tiles.act("showSlice", {std::int64_t{1}}));
+}
+
+TEST_CASE("slices: the stage shows one of an operand, or all, and follows the focus") {
+  const TempFolder folder;
+  put_text(folder / "five.pto", kFiveDimensions);
+  OnePane stage("stage", (folder / "five.pto").c_str());
+  stage.desk().give("seek", {std::int64_t{1}});
+  stage.desk().give("select", {std::string("t"), std::int64_t{20}, std::int64_t{3}});
+  stage.vertices();
+  const auto shown = [&](std::uint32_t row) { return targets().contains(fmt::format("stage/x[{},0]", row)); };
+  const auto go_on = [&](const char* where) {
+    stage.click(fmt::format("stage/slice of x {}", where));
+    stage.vertices();
+  };
+  // Row 20 of the tile is row 0 of slice [0,2,1], which stands in row 25 of the buffer: each slice has a row between.
+  CHECK(shown(25));
+  go_on("on");
+  CHECK(shown(30));
+  CHECK(shown(33));
+  CHECK_FALSE(shown(29));
+  CHECK_FALSE(shown(34));
+  for (int slice = 7; slice <= 12; ++slice) go_on("on");
+  CHECK(shown(0));
+  CHECK_FALSE(shown(4));
+  // The focus leads to another one.
+  stage.desk().give("select", {std::string("t"), std::int64_t{47}, std::int64_t{1}});
+  stage.vertices();
+  CHECK(shown(58));
+  CHECK_FALSE(shown(54));
+  go_on("all");
+  CHECK(shown(54));
+  // A tile of two dimensions has none.
+  CHECK_FALSE(targets().contains("stage/slice of t on"));
 }
 
 TEST_CASE("boxes: the tiles pane draws those that a tile stands in, and keeps that it does") {

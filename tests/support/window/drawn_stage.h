@@ -17,6 +17,7 @@
 #include "app/stage/stage_step.h"
 #include "app/stage/whole/enough.h"
 #include "app/stage/whole/whole.h"
+#include "app/window/shell/fonts.h"
 #include "scripting/run/gui_items.h"
 #include "tests/support/record/recorded.h"
 
@@ -44,23 +45,40 @@ class AtOnce : public Answerer {
   Session session_;
 };
 
+// The letters that the window has: what overlaps or is cut depends on them.
+struct Letters {
+  ImFontAtlas atlas;
+  Fonts fonts;
+};
+inline Letters& letters() {
+  static Letters all;
+  if (all.fonts.mono != nullptr) return all;
+  ImGuiContext* before = ImGui::GetCurrentContext();
+  ImGuiContext* own = ImGui::CreateContext(&all.atlas);
+  ImGui::SetCurrentContext(own);
+  all.fonts = load_fonts(1, nullptr);
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  all.atlas.GetTexDataAsRGBA32(&pixels, &width, &height);
+  all.atlas.SetTexID(reinterpret_cast<ImTextureID>(std::intptr_t{7777}));  // not that of maps
+  ImGui::DestroyContext(own);
+  ImGui::SetCurrentContext(before);
+  return all;
+}
+
 // A step of a program on the stage, drawn into lists that nobody shows.
 class DrawnStage {
  public:
-  DrawnStage(SharedRecording recording, std::uint32_t step) : answerer_(recording), context_(ImGui::CreateContext()) {
+  DrawnStage(SharedRecording recording, std::uint32_t step)
+      : answerer_(recording), context_(ImGui::CreateContext(&letters().atlas)) {
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.DisplaySize = {2000, 1400};
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // as where it is shown
     io.MousePos = {-1000, -1000};
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    ImFont* font = io.Fonts->AddFontDefault();
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-    io.Fonts->SetTexID(reinterpret_cast<ImTextureID>(std::intptr_t{7777}));  // not that of maps
     ImGui::GetStyle().AntiAliasedLinesUseTex = false;
-    set_look({.theme = &themes().front(), .fonts = {font, font, font, font, font, font}, .scale = 1});
+    set_look({.theme = &themes().front(), .fonts = letters().fonts, .scale = 1});
     auto document = std::make_shared<Document>();
     document->recording = recording;
     state_.opened = {document, std::make_shared<Session>(recording)};
@@ -147,6 +165,8 @@ class DrawnStage {
       const bool last = frame + 1 == frames;
       if (last) memory_.measured = Measured{};
       ImGui::PushClipRect(area.min, area.max, true);
+      // Behind the ground of the window, which covers everything.
+      const int first_index = ImGui::GetWindowDrawList()->IdxBuffer.Size;
       draw_stage_step(*step, area);
       if (memory_.measured) drawn.shown = memory_.measured->shown;
       memory_.measured.reset();
@@ -154,7 +174,7 @@ class DrawnStage {
       if (last) take_texts(drawn);
       if (progress) draw_travellers(*step);
       ImGui::PopClipRect();
-      if (frame + 1 == frames) take(drawn, area);
+      if (frame + 1 == frames) take(drawn, area, first_index);
       ImGui::End();
       ImGui::Render();
     }
@@ -162,8 +182,8 @@ class DrawnStage {
   }
 
  private:
-  void take(Drawn& drawn, const ui::Rect& area) {
-    drawn.used = share_drawn_on(*ImGui::GetWindowDrawList(), 0, area);
+  void take(Drawn& drawn, const ui::Rect& area, int first_index) {
+    drawn.used = share_drawn_on(*ImGui::GetWindowDrawList(), first_index, area);
     REQUIRE(memory_.whole != nullptr);
     drawn.whole = !memory_.whole->maps.empty();
     for (const auto& [operand, map] : memory_.whole->maps) drawn.all_seen = drawn.all_seen && map.grid.shows_all();
@@ -175,18 +195,27 @@ class DrawnStage {
       const ui::Rect clip{{command.ClipRect.x, command.ClipRect.y}, {command.ClipRect.z, command.ClipRect.w}};
       if (command.TextureId != ImGui::GetIO().Fonts->TexID || clip.width() <= 0) continue;
       for (unsigned i = 0; i + 5 < command.ElemCount;) {
-        const auto corner = [&](unsigned k) {
+        const auto corner = [&](unsigned k) -> const ImDrawVert& {
           return list.VtxBuffer[static_cast<int>(command.VtxOffset) +
                                 list.IdxBuffer[static_cast<int>(command.IdxOffset + i + k)]];
         };
         if (corner(0).uv.x == white.x && corner(0).uv.y == white.y) {
-          i += 3;
+          const bool box = &corner(0) == &corner(3) && &corner(2) == &corner(4);
+          if (box && corner(0).col >> IM_COL32_A_SHIFT == 0xFF) cover(drawn, {corner(0).pos, corner(2).pos});
+          i += box ? 6 : 3;
           continue;
         }
         take_glyph(drawn, {corner(0).pos, corner(2).pos}, clip);
         i += 6;
       }
     }
+  }
+  // What lies below a box of a full colour is not seen.
+  static void cover(Drawn& drawn, const ui::Rect& box) {
+    std::erase_if(drawn.glyphs, [&](const Glyph& glyph) {
+      return glyph.min.x >= box.min.x && glyph.max.x <= box.max.x && glyph.min.y >= box.min.y &&
+             glyph.max.y <= box.max.y;
+    });
   }
   static void take_glyph(Drawn& drawn, const Glyph& glyph, const ui::Rect& clip) {
     const bool outside = glyph.max.x <= clip.min.x || glyph.min.x >= clip.max.x || glyph.max.y <= clip.min.y ||

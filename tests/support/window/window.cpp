@@ -268,4 +268,9 @@ Picture Window::picture() const {
 
 std::string Window::log() const { return get_text(folder_ / "log"); }
 
+bool told(const nlohmann::json& state, std::string_view words) {
+  return std::ranges::any_of(state.value("notices", std::vector<std::string>()),
+                             [&](const std::string& notice) { return notice.find(words) != std::string::npos; });
+}
+
 }  // namespace ts::test

@@ -111,4 +111,7 @@ class Window {
   nlohmann::json state_ = nlohmann::json::object();
 };
 
+// Whether a state says that the user was told this.
+bool told(const nlohmann::json& state, std::string_view words);
+
 }  // namespace ts::test
