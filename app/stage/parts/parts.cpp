@@ -419,7 +419,9 @@ void draw_routed_link(const Rect& from, const Rect& from_area, const Rect& to, c
              left = to_area.max.x <= from_area.min.x;
   // No farther into a cell than its number leaves free.
   const float low = std::min(from.height(), to.height()),
-              in = std::clamp((low - look().fonts.mono->FontSize) / 2 + look().px(1), look().px(2), look().px(6));
+              in = below || above
+                       ? look().px(2)
+                       : std::clamp((low - look().fonts.mono->FontSize) / 2 + look().px(1), look().px(2), look().px(6));
   std::vector<ImVec2> points;
   ImVec2 towards{0, -1};
   if (below || above) {

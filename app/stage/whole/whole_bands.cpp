@@ -161,22 +161,29 @@ void draw_bands(StageStep& step, const WholePlaces& places, const WholeFlow& flo
 void draw_focus_flow(StageStep& step, const WholePlaces& places) {
   constexpr std::size_t kMostLinks = 12;
   WholeMemory& memory = *step.memory.whole;
-  const auto place = [&](const StageCell& cell) -> std::optional<ImVec2> {
+  const auto grid_of = [&](const StageCell& cell) -> const TileGrid* {
     const auto map = memory.maps.find(cell.operand);
-    if (map == memory.maps.end()) return std::nullopt;
-    const Rect rect = map->second.grid.rect_of({cell.row, cell.col}), seen = map->second.grid.cells_area();
-    const ImVec2 middle = rect.center();
-    return seen.shrunk(-1).holds(middle) ? std::optional(middle) : std::nullopt;
+    if (map == memory.maps.end()) return nullptr;
+    const TileGrid& grid = map->second.grid;
+    return grid.cells_area().shrunk(-1).holds(grid.rect_of({cell.row, cell.col}).center()) ? &grid : nullptr;
   };
   if (!step.focus) return;
-  const auto to = place(*step.focus);
-  if (!to || step.sources.size() > kMostLinks) return;
+  const TileGrid* to = grid_of(*step.focus);
+  if (to == nullptr || step.sources.size() > kMostLinks) return;
+  const Rect end = to->rect_of({step.focus->row, step.focus->col});
   canvas().PushClipRect(places.operands.front().header.min, canvas().GetClipRectMax(), true);
   for (const Source& source : step.sources)
-    for (const StageCell& cell : step.cells_of(source))
-      if (const auto from = place(cell))
-        draw_link(*from, *to, step.operand(cell.operand)->color, source.decided, 0.8f,
-                  way_done(step, cell, *step.focus));
+    for (const StageCell& cell : step.cells_of(source)) {
+      const TileGrid* from = grid_of(cell);
+      if (from == nullptr) continue;
+      const Rect begin = from->rect_of({cell.row, cell.col});
+      const Color color = step.operand(cell.operand)->color;
+      const float done = way_done(step, cell, *step.focus);
+      // Where there are numbers it goes between them.
+      if (from->shows_numbers() || to->shows_numbers())
+        draw_routed_link(begin, from->cells_area(), end, to->cells_area(), color, source.decided, done);
+      else draw_link(begin.center(), end.center(), color, source.decided, 0.8f, done);
+    }
   canvas().PopClipRect();
 }
 
