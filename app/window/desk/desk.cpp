@@ -255,14 +255,26 @@ void Desk::stay(const Broken& broken) {
   driver_.reply([this, broken] { state_.opened.broken = broken; });
 }
 
+namespace {
+
+// A run that is over leaves no mark, however it ended.
+struct RunIsOver {
+  std::optional<RunMark>& mark;
+  ~RunIsOver() { mark.reset(); }
+};
+
+}  // namespace
+
 void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_ptr<const Left>& left) {
   std::shared_ptr<scripting::LessonFile> lesson;
-  std::optional<RunMark> mark;
-  const auto go_on = [&](std::uint64_t steps) {
+  const auto mark = std::make_shared<std::optional<RunMark>>();
+  const RunIsOver run_is_over{*mark};
+  const std::uint64_t as_far = given.cut_off ? std::max<std::uint64_t>(1, given.cut_off->steps) : ~0ull;
+  // A lesson asks it also later, when its functions judge: nothing of this job may be in it.
+  const auto go_on = [this, mark, as_far](std::uint64_t steps) {
     driver_.progress(steps);
-    if (mark) mark->pass(steps);
-    const bool is_as_far = given.cut_off && steps != 0 && steps >= given.cut_off->steps;
-    return driver_.go_on() && !is_as_far;
+    if (*mark) (*mark)->pass(steps);
+    return driver_.go_on() && steps < as_far;
   };
   const bool ran = left != nullptr && left->document->recording != nullptr;
   const auto refuse = [&](const Refusal& refused) {
@@ -273,7 +285,7 @@ void Desk::open_job(LiveSession& live, const Launch& given, const std::shared_pt
   if (const auto* refused = std::get_if<Refusal>(&asked)) return refuse(*refused);
   const auto& [launch, notes] = std::get<CaseLaunch>(asked);
   if (!is_lesson_name(launch.name) && !is_recording_file(launch.name))
-    mark.emplace(work_.folder(), [&launch = launch] {
+    mark->emplace(work_.folder(), [&launch = launch] {
       return MarkedRun{save_settings(launch), source_text(launch).text};
     });
   auto opened = open_document(launch, go_on, &lesson);

@@ -178,12 +178,19 @@ void LessonRun::drop(std::size_t index, const std::string& text) {
 
 // --- answers ---
 
+namespace {
+
+// By then another lesson may have been opened.
+bool is_asked(const LiveSession& live, std::size_t page) { return live.lesson != nullptr && live.lesson->asks(page); }
+
+}  // namespace
+
 void LessonRun::answer() {
   const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
   walk_.driver().post("judging the answer", [this, page = lesson->page, visit = lesson->visit,
                                              answers = lesson->fills](LiveSession& live) {
-    if (live.lesson == nullptr) return;
+    if (!is_asked(live, page)) return;
     walk_.driver().reply([this, visit, judged = live.lesson->judge(page, answers)] { take_judged(visit, judged); });
   });
 }
@@ -202,7 +209,7 @@ void LessonRun::tell() {
   const ShownLesson* lesson = view_.lesson();
   if (lesson == nullptr || !lesson->asks()) return;
   walk_.driver().post("finding the answer", [this, page = lesson->page, visit = lesson->visit](LiveSession& live) {
-    if (live.lesson == nullptr) return;
+    if (!is_asked(live, page)) return;
     const std::vector<std::string> answers = live.lesson->solution(page);
     learn::Judgement judged;
     if (!answers.empty()) judged = live.lesson->judge(page, answers);

@@ -32,6 +32,8 @@ class LessonFile {
   const learn::Lesson& lesson() const { return open_->lesson; }
   const std::shared_ptr<Session>& session() const { return session_; }
   const LoadedProgram* program() const { return open_->program.get(); }
+  // Whether there is such a page, and it is a question.
+  bool asks(std::size_t page) const { return page < lesson().pages.size() && lesson().pages[page].asks(); }
   learn::Judgement judge(std::size_t page, std::span<const std::string> answers);
   std::vector<std::string> solution(std::size_t page);
   // Every question that nobody could answer, or whose answer is not known.

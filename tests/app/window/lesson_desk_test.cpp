@@ -47,6 +47,16 @@ TEST_CASE("desk: a lesson opens at its first page, in its layout") {
   CHECK(f.lesson().page == 0);
 }
 
+TEST_CASE("desk: a lesson is asked about while another one opens") {
+  LessonDesk f("zip");
+  // Nobody waits: behind the last page the next lesson opens, and what is asked then is of the page before.
+  for (int i = 0; i < 40; ++i)
+    for (const char* name : {"lessonTell", "lessonAnswer", "lessonNext"}) f.desk.carry_out({name, {}});
+  f.settle();
+  REQUIRE(f.desk.view().lesson() != nullptr);
+  CHECK(f.desk.view().lesson()->page < f.desk.view().lesson()->lesson->pages.size());
+}
+
 TEST_CASE("desk: a prediction hides its step until it is answered") {
   LessonDesk f("zip");
   f.page(3);
