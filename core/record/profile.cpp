@@ -23,7 +23,7 @@ Profile profile(const Recording& recording, const std::function<bool()>& go_on) 
     const double begin = thread_seconds();
     runner.run(bound);
     row.seconds += thread_seconds() - begin;
-    ++row.steps;
+    if (row.steps++ == 0) row.first = out.steps;
   }
   for (std::uint32_t i = 0; i < by_instruction.size(); ++i) {
     if (by_instruction[i].steps == 0) continue;

@@ -10,8 +10,8 @@
 namespace ts {
 
 struct ProfileRow {
-  std::uint32_t instruction = 0;  // of the program
-  std::uint32_t steps = 0;
+  std::uint32_t instruction = 0;       // of the program
+  std::uint32_t steps = 0, first = 0;  // how many, and which of them came first
   double seconds = 0;
 };
 

@@ -59,6 +59,7 @@ class ProgramPane final : public Pane {
 
   Tab tab_ = Tab::Text;
   bool beside_ = false;     // a file and the program's text, both
+  bool hot_ = false;        // with the time that lines took
   std::uint32_t file_ = 0;  // that is shown, or was last
   Moment followed_;
   SourceList source_;
@@ -97,6 +98,7 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
     return;
   }
   note_document(view);
+  source_.set_hot(hot_);
   follow_file(view);
   Room room(rest_of_window());
   draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
@@ -221,6 +223,7 @@ void ProgramPane::draw_file(DebugView& view, CommandQueue& out, const Rect& area
   }
   const auto listed = source_text_of(view, file_, found);
   ImGui::PushID(static_cast<int>(file_));
+  files_[file_].set_hot(hot_);
   files_[file_].draw(*listed, view, out, room.rest(), generation_);
   ImGui::PopID();
 }
@@ -264,6 +267,11 @@ void ProgramPane::link_both(DebugView& view) {
 bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out) {
   if (command.name == "showSteps" || command.name == "showSource") {
     tab_ = command.name == "showSteps" ? Tab::Steps : Tab::Text;
+    return true;
+  }
+  if (command.name == "showHeat") {
+    hot_ = !hot_;
+    if (tab_ == Tab::Steps) tab_ = Tab::Text;
     return true;
   }
   if (command.name == "showOrigin" || command.name == "showBoth") {
@@ -359,11 +367,13 @@ std::vector<CommandValue> ProgramPane::cursor_place(DebugView& view) {
 void ProgramPane::save(nlohmann::json& settings) const {
   settings["steps"] = tab_ == Tab::Steps;
   settings["beside"] = beside_;
+  settings["heat"] = hot_;
 }
 
 void ProgramPane::load(const data::Fields& settings) {
   if (settings.truth("steps").value_or(false)) tab_ = Tab::Steps;
   beside_ = settings.truth("beside").value_or(false);
+  hot_ = settings.truth("heat").value_or(false);
 }
 
 namespace {
@@ -379,7 +389,8 @@ const RegisteredPane kProgramPane({
 files it came from, each of those files that can be found has a tab, and `both` shows it beside the text: what is pointed
 at in one is marked in the other, and breakpoints, counts and findings are by its own lines there. The arrow is where the session stands; a
 red disc in the margin is a breakpoint: click beside a line to set one. Signs in the margin say what was found there, and
-the sentence behind a line what is wrong with it. In the steps, the line above the list filters: `op:tsel`, `writes:t2`,
+the sentence behind a line what is wrong with it. *View > Time of each line* adds a column with the share of the emulation's time that
+each line took. In the steps, the line above the list filters: `op:tsel`, `writes:t2`,
 `nan`. A click on a step goes there; the right button has what else can be done.)",
     .make = make_pane<ProgramPane>,
 });

@@ -21,7 +21,7 @@ namespace {
 // Lines are kept while they are looked at; scrolling through a large text must not keep it twice.
 constexpr std::size_t kMostKept = 2000;
 constexpr std::size_t kLongest = 4000;  // bytes of a line that are drawn
-constexpr float kCountGlyphs = 9;
+constexpr float kCountGlyphs = 9, kHeatGlyphs = 7;
 
 std::string short_count(std::uint32_t count) {
   if (count < 10'000) return fmt::format("{}", count);
@@ -120,7 +120,8 @@ const LineRuns* SourceList::runs_of(const ListedText& text, DebugView& view) {
 float SourceList::gutter_width(std::uint32_t lines) const {
   const auto digits = static_cast<float>(std::max<std::size_t>(3, fmt::format("{}", lines).size()));
   const float glyph = look().fonts.mono->GetCharAdvance('0'), small = look().fonts.mono_small->GetCharAdvance('0');
-  return Margin::kSigns * source_row_height() + digits * glyph + kCountGlyphs * small + look().px(22);
+  const float heat = hot_ ? kHeatGlyphs * small : 0;
+  return Margin::kSigns * source_row_height() + digits * glyph + kCountGlyphs * small + heat + look().px(22);
 }
 
 Rect SourceList::draw_errors(const Document& document, const Rect& area) {
@@ -164,6 +165,7 @@ void SourceList::draw(const ListedText& text, DebugView& view, CommandQueue& out
   const Rect area = recording == nullptr ? draw_errors(*view.document(), all) : all;
   const LineRuns* runs = recording != nullptr ? runs_of(text, view) : nullptr;
   Frame frame{text, view, out, runs, counted_ != nullptr ? counted_->findings.get() : nullptr};
+  if (hot_ && recording != nullptr) frame.heat = heat_.heat(text, view, generation);
   frame.glyph = look().fonts.mono->GetCharAdvance('0');
   if (recording != nullptr) find_here(frame);
   const std::uint32_t lines = text.source().lines();
@@ -320,9 +322,31 @@ void SourceList::draw_gutter(const Frame& frame, std::uint32_t number, const Rec
   const bool here = number == frame.shown_line;
   list.AddText(font, font->FontSize, {std::floor(x), std::floor(rect.min.y + (rect.height() - font->FontSize) / 2)},
                ink(here ? theme.text : mix(theme.text_quiet, theme.pane, runs ? 0 : 0.4)), text.c_str());
-  draw_counts(frame, number,
-              {{end, rect.min.y},
-               {end + look().px(8) + kCountGlyphs * look().fonts.mono_small->GetCharAdvance('0'), rect.max.y}});
+  const float small = look().fonts.mono_small->GetCharAdvance('0'), counted = end + look().px(8) + kCountGlyphs * small;
+  draw_counts(frame, number, {{end, rect.min.y}, {counted, rect.max.y}});
+  if (hot_) draw_heat(frame, number, {{counted + small, rect.min.y}, {counted + kHeatGlyphs * small, rect.max.y}});
+}
+
+// The share of the emulation's time, with a bar as long as it is of the slowest line's.
+void SourceList::draw_heat(const Frame& frame, std::uint32_t number, const Rect& rect) {
+  const LineHeat* line = frame.heat != nullptr ? frame.heat->of(number) : nullptr;
+  if (line == nullptr) return;
+  const Theme& theme = *look().theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float part = frame.heat->most > 0 ? static_cast<float>(line->seconds / frame.heat->most) : 0;
+  const Rect bar{{rect.min.x, rect.min.y + look().px(2)},
+                 {rect.min.x + rect.width() * part, rect.max.y - look().px(2)}};
+  list.AddRectFilled(bar.min, bar.max, ink(with_alpha(theme.src1, 0.18 + 0.32 * static_cast<double>(part))),
+                     look().px(2));
+  const double percent = 100 * frame.heat->share(*line);
+  ImFont* font = look().fonts.mono_small;
+  const std::string text = percent < 0.1 ? "<0.1%" : fmt::format("{:.1f}%", percent);
+  const float x = rect.max.x - static_cast<float>(text.size()) * font->GetCharAdvance('0');
+  list.AddText(font, font->FontSize, {std::floor(x), std::floor(rect.min.y + (rect.height() - font->FontSize) / 2)},
+               ink(percent < 1 ? theme.text_quiet : theme.text), text.c_str());
+  if (targets_wanted()) note_target("program/heat " + place_text(frame.text, number), rect);
+  if (scroll_.is_hovered() && rect.holds(ImGui::GetIO().MousePos))
+    ImGui::SetTooltip("%s", heat_text(*frame.heat, *line).c_str());
 }
 
 // "3/16": so far, and in all.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/draw/row_scroll.h"
+#include "app/panes/program/heat.h"
 #include "app/panes/program/listed_text.h"
 #include "app/theme/color.h"
 #include "app/view/command.h"
@@ -30,8 +31,11 @@ class SourceList {
   bool was_clicked() const { return was_clicked_; }
   // Lines that belong to what is pointed at beside it, ascending; `show`: the first of them is to be seen.
   void set_linked(std::vector<std::uint32_t> lines, bool show);
+  // With a column of the time that lines took.
+  void set_hot(bool hot) { hot_ = hot; }
   // Something else is open.
   void forget() {
+    heat_ = {};
     runs_ = {};
     counted_.reset();
     linked_.clear();
@@ -55,6 +59,7 @@ class SourceList {
     CommandQueue& out;
     const LineRuns* runs;                                        // null: not counted yet, or nothing ran
     const std::vector<Finding>* findings;                        // that the runs were counted with
+    const Heat* heat = nullptr;                                  // null: not wanted, or not found out yet
     std::uint32_t next_line = 0, made_line = 0, shown_line = 0;  // 0: none
     std::vector<std::uint32_t> callers = {};                     // of the shown line
     float glyph = 0, text_x = 0;
@@ -71,6 +76,7 @@ class SourceList {
   bool is_noted(const Frame& frame, std::uint32_t number);
   void draw_gutter(const Frame& frame, std::uint32_t number, const Rect& rect, bool hovered);
   void draw_counts(const Frame& frame, std::uint32_t number, const Rect& rect);
+  void draw_heat(const Frame& frame, std::uint32_t number, const Rect& rect);
   void draw_words(const Frame& frame, const Line& line, const Rect& rect);
   void draw_told(const Frame& frame, const Line& line, const Rect& rect);
   void take_mouse(const Frame& frame);
@@ -89,6 +95,8 @@ class SourceList {
   const LineRuns* runs_of(const ListedText& text, DebugView& view);
   Later<std::shared_ptr<const Counted>> runs_;
   std::shared_ptr<const Counted> counted_;
+  HeatColumn heat_;
+  bool hot_ = false;
   std::uint64_t generation_ = ~std::uint64_t{0};
   std::optional<std::uint32_t> cursor_, menu_line_, pointed_;
   bool was_clicked_ = false;

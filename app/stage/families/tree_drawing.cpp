@@ -295,6 +295,17 @@ void TreeDrawing::draw() {
 
 // --- which parts are drawn, and what is said of them ---
 
+// What the first box stands for: of two elements how they are joined.
+std::string first_box(const TreeLook& tree, const ReducePart& part) {
+  const std::uint32_t number = part.tips.front().node;
+  const ReduceNode& box = tree.tree.nodes[number];
+  if (box.level != 1 || box.items.size() > 2) return elements_text(tree.tree, number, tree.name);
+  std::string text;
+  for (const std::uint32_t item : box.items)
+    text += (text.empty() ? "" : " " + tree.sign + " ") + elements_text(tree.tree, item, tree.name);
+  return text;
+}
+
 std::string part_text(const TreeLook& tree, std::uint32_t root, const ReducePart& part) {
   const ReduceNode& top = tree.tree.nodes[root];
   if (!tree.tree.ordered) return fmt::format("{} elements take part; an order of joins is not known.", top.elements);
@@ -307,8 +318,8 @@ std::string part_text(const TreeLook& tree, std::uint32_t root, const ReducePart
   std::uint32_t most = 0;
   for (const ReducePart::Tip& tip : part.tips)
     if (tip.left_out == 0) most = std::max(most, tree.tree.nodes[tip.node].elements);
-  return fmt::format("{}: {} inside of each box of up to {} elements, {} below", all, part.level, most,
-                     top.level - part.level);
+  return fmt::format("{}: {} inside of each box of up to {} elements, {} below. The first box is {}", all, part.level,
+                     most, top.level - part.level, first_box(tree, part));
 }
 
 void draw_part(StageStep& step, const TreeLook& tree, std::uint32_t root, const Rect& area, const std::string& words) {

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "app/panes/tiles/second_tile.h"
 #include "app/view/targets.h"
@@ -175,6 +177,31 @@ TEST_CASE("slices: the tiles pane shows one, follows the selection, and keeps wh
   tiles.vertices();
   CHECK_FALSE(targets().contains("tiles/slice 0"));
   CHECK_FALSE(tiles.act("showSlice", {std::int64_t{1}}));
+}
+
+TEST_CASE("heat: each line that ran has its share of the emulation's time") {
+  OnePane program("program", "masked_scores");
+  const auto hot_lines = [&] {
+    program.vertices();
+    std::vector<std::uint32_t> lines;
+    for (const auto& [name, rect] : targets())
+      if (name.starts_with("program/heat ")) lines.push_back(static_cast<std::uint32_t>(std::stoul(name.substr(13))));
+    return lines;
+  };
+  program.desk().give("seek", {std::int64_t{10}});
+  CHECK(hot_lines().empty());
+  REQUIRE(program.act("showHeat"));
+  const std::vector<std::uint32_t> lines = hot_lines();
+  CHECK(lines.size() > 3);
+  const Recording& recording = *program.desk().view().recording();
+  const auto ran = [&](std::uint32_t line) {
+    for (std::uint32_t step = 0; step < recording.count(); ++step)
+      if (recording.bound(step).pos.line == line) return true;
+    return false;
+  };
+  for (const std::uint32_t line : lines) CHECK(ran(line));
+  REQUIRE(program.act("showHeat"));
+  CHECK(hot_lines().empty());
 }
 
 TEST_CASE("slices: the stage shows one of an operand, or all, and follows the focus") {
