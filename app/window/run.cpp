@@ -322,7 +322,10 @@ int take_film(const FilmRequest& request) {
   window.shell().begin_film(
       std::make_unique<FilmMaker>(plan, std::get<std::unique_ptr<data::FilmForm>>(std::move(form))), request.captions);
   window.desk().take_notices();
-  while (window.shell().film() != nullptr && !request.stopped()) window.drawn().frame();
+  while (window.shell().film() != nullptr && !request.stopped()) {
+    request.taken(window.shell().film()->taken());
+    window.drawn().frame();
+  }
   if (request.stopped()) {
     window.shell().cancel_film();
     return kStopped;

@@ -45,6 +45,8 @@ struct FilmRequest : ShotRequest {
   std::string steps = "";  // "3..9"; empty: all
   std::uint32_t frames = 12, fps = 12;
   bool captions = true;
+  // Told after each picture how many there are.
+  std::function<void(std::uint64_t)> taken = [](std::uint64_t) {};
 };
 int take_film(const FilmRequest& request);
 

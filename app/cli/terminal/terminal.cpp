@@ -47,8 +47,8 @@ bool stderr_is_terminal() {
   return ::isatty(STDERR_FILENO) == 1 && (kind == nullptr || std::string_view(kind) != "dumb");
 }
 
-Progress::Progress(const char* what, bool on_terminal)
-    : what_(data::shown(what)), on_terminal_(on_terminal), next_seconds_(kSecondsBetween) {}
+Progress::Progress(const char* what, bool on_terminal, const char* of)
+    : what_(data::shown(what)), of_(of), on_terminal_(on_terminal), next_seconds_(kSecondsBetween) {}
 
 Progress::~Progress() {
   if (drawn_) steer(fmt::format("\r{}", kClearToEnd));
@@ -58,8 +58,8 @@ void Progress::draw(std::uint64_t steps, double seconds) {
   next_seconds_ = seconds + kSecondsBetween;
   drawn_ = true;
   const auto rate = static_cast<std::uint64_t>(static_cast<double>(steps) / seconds);
-  const std::string line = fmt::format("{}: {} steps in {:.1f} s, {} a second; Ctrl+C stops", what_,
-                                       text::grouped(steps), seconds, text::grouped(rate));
+  const std::string line = fmt::format("{}: {} {} in {:.1f} s, {} a second; Ctrl+C stops", what_, text::grouped(steps),
+                                       of_, seconds, text::grouped(rate));
   // The last column stays free: some terminals go to the next line when it is written.
   steer(fmt::format("\r{}{}", cut(line, terminal_width() - 1), kClearToEnd));
 }

@@ -16,12 +16,12 @@ bool stderr_is_terminal();
 class Progress {
  public:
   // `what` is being done: "recording softmax". Without a terminal nothing is ever printed.
-  Progress(const char* what, bool on_terminal);
+  Progress(const char* what, bool on_terminal, const char* of = "steps");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // How far it is: steps done, and seconds since the start, which must not go back.
+  // How far it is: steps, or what else it is of, done, and seconds since the start, which must not go back.
   void update(std::uint64_t steps, double seconds) {
     if (on_terminal_ && seconds >= next_seconds_) draw(steps, seconds);
   }
@@ -29,7 +29,7 @@ class Progress {
  private:
   void draw(std::uint64_t steps, double seconds);
 
-  std::string what_;
+  std::string what_, of_;
   bool on_terminal_, drawn_ = false;
   double next_seconds_;
 };

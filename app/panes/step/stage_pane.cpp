@@ -332,7 +332,10 @@ origin (an element has the colour of where it came from) or by what changed; NaN
 at every size. A lens below each map has the numbers around the pointer or the selection, and follows in every operand that
 feeds it; drag in a map to select where you let go. Ctrl and the wheel zoom around the pointer, the middle button moves the
 part, *Fit*, *1:1*, *this row* and *all rows* say how much is in sight. A range of values that a few far ones would spoil
-is that of the others, and says ≤ and ≥.
+is that of the others, and says ≤ and ≥. Below the maps of a reduction stands the tree of the result in focus.
+
+Of an operand with more than two dimensions a line above the picture chooses the slice that is shown, or all of them; it
+follows the focus.
 
 *Both targets on one clock*, in the Compare menu, draws the step as the other target makes it beside this one: the bar below
 leads through both.)",

@@ -1,12 +1,16 @@
 // What the command line says of the window, and with it.
 #include <doctest/doctest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/process/terminal_child.h"
 
 namespace ts::test {
 namespace {
@@ -50,6 +54,23 @@ TEST_CASE("cli film: a step as a GIF and as a folder; what cannot be is said bef
   CHECK(tilescope({"film", "complex_merge", "-o", folder / "y.mov"}).status == kCannotRun);
   CHECK(tilescope({"shot", "complex_merge", "--step", "4", "--progress", "1.5"}).status == kCannotRun);
   CHECK(folder.entries() == 2);
+}
+
+TEST_CASE("cli film: Ctrl+C gives up a film of thousands of pictures, and nothing is left of it") {
+  const TempFolder folder;
+  const std::string program = program_path(), path = folder / "long.gif";
+  TerminalChild child(100, [&] {
+    ::execl(program.c_str(), program.c_str(), "film", "complex_merge", "--frames", "2000", "--size", "400x300", "-o",
+            path.c_str(), nullptr);
+  });
+  // Into the middle of its work.
+  CHECK(child.prints("pictures in"));
+  child.press(kCtrlC);
+  const std::string output = child.all_output();
+  const int status = child.end_status();
+  CHECK(WIFEXITED(status));
+  CHECK_MESSAGE(WEXITSTATUS(status) == kLimit, output);
+  CHECK(folder.entries() == 0);
 }
 
 TEST_CASE("cli shot: without a display it draws on a screen of its own, and says so; progress changes the picture") {

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "tests/support/random.h"
@@ -112,6 +114,45 @@ TEST_CASE("moving stage: every picture is a function of the step and its progres
         CHECK(stage.move_to(some, mode, size) == before);
       }
     }
+}
+
+TEST_CASE("whole stage: long threads, tiles of NaN alone, and one large number among zeros") {
+  SmallText threads(Target::A5);
+  threads.scalar("s", "i8", "3").tile("wide", "1x8192xi8").tile("tall", "8192x32xi8, valid=8192x1");
+  threads.step("texpands", {"s"}, {"wide"});
+  threads.step("texpands", {"s"}, {"tall"});
+  const std::uint32_t nan = 0x7FC00000;
+  const float large = 1e38f;
+  std::vector<std::byte> nans(64 * 128 * 4), zeros(64 * 128 * 4);
+  for (std::size_t at = 0; at < nans.size(); at += 4) std::memcpy(nans.data() + at, &nan, 4);
+  std::memcpy(zeros.data() + 5000, &large, 4);
+  SmallText values(Target::A5);
+  values.buffer("x", "f32", 64, 128).buffer("y", "f32", 64, 128);
+  values.tile("a", "64x128xf32").tile("b", "64x128xf32").tile("c", "64x128xf32");
+  values.step("tload", {"x"}, {"a"});
+  values.step("tload", {"y"}, {"b"});
+  values.line("pto.set_flag [<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]");
+  values.line("pto.wait_flag [<PIPE_MTE2>, <PIPE_V>, <EVENT_ID0>]");
+  values.step("tmul", {"a", "b"}, {"c"});
+  OpenRequest request;
+  request.inputs.data = {{"x", nans}, {"y", zeros}};
+  const struct {
+    SharedRecording recording;
+    std::uint32_t step;
+  } cases[] = {
+      {record_text(threads.text()), 0}, {record_text(threads.text()), 1}, {record_text(values.text(), request), 4}};
+  for (const auto& one : cases) {
+    DrawnStage stage(one.recording, one.step);
+    for (const ImVec2 size : {ImVec2{360, 240}, ImVec2{1000, 600}})
+      for (const std::optional<double> progress : {std::optional<double>{}, std::optional(0.4)}) {
+        CAPTURE(one.step);
+        CAPTURE(size.x);
+        const DrawnStage::Drawn drawn = stage.draw(size, "", 3, progress);
+        CHECK((drawn.whole ? drawn.all_seen : drawn.shown >= 1 || drawn.used >= 2.0 / 3));
+        CHECK(overlaps(drawn.glyphs) == 0);
+        CHECK(drawn.cut == 0);
+      }
+  }
 }
 
 TEST_CASE("whole stage: panes of a pixel, and tiles of which nothing is valid") {
