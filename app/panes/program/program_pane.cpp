@@ -387,11 +387,11 @@ const RegisteredPane kProgramPane({
     .manual =
         R"(The program's text (Source) or the steps it made (Steps), with loops folded. Where the text says which lines of other
 files it came from, each of those files that can be found has a tab, and `both` shows it beside the text: what is pointed
-at in one is marked in the other, and breakpoints, counts and findings are by its own lines there. The arrow is where the session stands; a
-red disc in the margin is a breakpoint: click beside a line to set one. Signs in the margin say what was found there, and
-the sentence behind a line what is wrong with it. *View > Time of each line* adds a column with the share of the emulation's time that
-each line took. In the steps, the line above the list filters: `op:tsel`, `writes:t2`,
-`nan`. A click on a step goes there; the right button has what else can be done.)",
+at in one is marked in the other, and breakpoints, counts and findings are by its own lines there. The arrow is where the
+session stands; a red disc in the margin is a breakpoint: click beside a line to set one. Signs in the margin say what was
+found there, and the sentence behind a line what is wrong with it. *View > Time of each line* adds a column with the share
+of the emulation's time that each line took. In the steps, the line above the list filters: `op:tsel`, `writes:t2`, `nan`.
+A click on a step goes there; the right button has what else can be done.)",
     .make = make_pane<ProgramPane>,
 });
 
