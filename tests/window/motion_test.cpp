@@ -36,11 +36,12 @@ TEST_CASE("window, motion: Escape gives a film up, of which nothing is left, and
     window.type_at_once("save a film");
     window.press("Return");
     window.wait_for("popup", "chooser");
-    window.type_at_once(folder / fmt::format("{}.gif", i));
+    const std::string path = folder / fmt::format("{}.gif", i);
+    window.type_at_once(path);
     window.press("Return");
     window.press("Escape");
     window.wait("an end",
-                [](const nlohmann::json& state) { return told(state, "given up") || told(state, "is written"); });
+                [&](const nlohmann::json& state) { return told(state, "given up") || told(state, path + " is"); });
     given_up = told(window.state(), "given up");
     if (given_up) CHECK(folder.entries() == static_cast<std::size_t>(i));
   }

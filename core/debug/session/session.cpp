@@ -123,7 +123,11 @@ std::optional<std::uint32_t> Session::behind_region(Direction direction) const {
 
 Stopped Session::advance() {
   const std::uint32_t position = moment_.position;
-  return position == count() ? told(at_end(Direction::Forward)) : go_to(position + 1, Direction::Forward, {});
+  if (position == count()) return told(at_end(Direction::Forward));
+  const Stopped stop = go_to(position + 1, Direction::Forward, {});
+  // Nobody chose this place: what stands before its step is told of when it is gone on from.
+  if (stop.reason == Stopped::Reason::Done) before_due_ = true;
+  return stop;
 }
 
 std::optional<Refusal> Session::step_by_source(bool by_source) {

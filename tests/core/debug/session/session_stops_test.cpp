@@ -176,6 +176,22 @@ class Conditions {
 
 }  // namespace
 
+TEST_CASE("stops: who goes on step by step is told of what stands before the next one, once, before it is made") {
+  Session session(loop_recording());
+  const StopId id = added(session, on_op("tadd"));
+  std::string walked;
+  for (int i = 0; i < 9; ++i) {
+    const Stopped stop = session.advance();
+    walked += fmt::format("{}{} ", session.moment().position, stop.reason == Stopped::Reason::Rule ? "!" : "");
+  }
+  CHECK(walked == "1 2 2! 3 4 4! 5 6 6 ");
+  CHECK(session.stops().front().hits == 2);
+  CHECK(session.stops().front().id == id);
+  // Who chose the place is not.
+  session.seek({2, 0});
+  CHECK(session.advance().reason == Stopped::Reason::Done);
+}
+
 TEST_CASE("session stops: a place stops before its step, a watch behind it; backwards both before") {
   const SharedRecording recording = loop_recording();
   {
