@@ -47,7 +47,8 @@ void FilmMaker::lead(Desk& desk, const std::function<void(const Command&)>& carr
 }
 
 void FilmMaker::take(const Screen& screen) {
-  if (done_) return;
+  // A film may begin in the middle of a frame, which shows something else.
+  if (done_ || !begun_) return;
   if (unsettled_ > 0 && --unsettled_ > 0) return;
   if (!writer_.add(screen.picture(), stays())) {
     done_ = true;

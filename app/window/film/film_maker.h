@@ -29,7 +29,7 @@ class FilmMaker {
 
   // Before a frame is drawn: leads to what it shows, by commands.
   void lead(Desk& desk, const std::function<void(const Command&)>& carry_out);
-  // After it was drawn.
+  // After it was drawn; nothing before the first was led to.
   void take(const Screen& screen);
   bool done() const { return done_; }
   const FilmPlan& plan() const { return plan_; }

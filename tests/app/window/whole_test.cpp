@@ -118,7 +118,7 @@ TEST_CASE("moving stage: every picture is a function of the step and its progres
 
 TEST_CASE("whole stage: long threads, tiles of NaN alone, and one large number among zeros") {
   SmallText threads(Target::A5);
-  threads.scalar("s", "i8", "3").tile("wide", "1x8192xi8").tile("tall", "8192x32xi8, valid=8192x1");
+  threads.scalar("s", "i8", "3").tile("wide", "1x8192xi8").tile("tall", "8192x1xi8, blayout=col_major");
   threads.step("texpands", {"s"}, {"wide"});
   threads.step("texpands", {"s"}, {"tall"});
   const std::uint32_t nan = 0x7FC00000;
