@@ -34,8 +34,9 @@ void check_drawn(DrawnStage& stage, const Case& one) {
   CHECK(drawn.cut == 0);
   CAPTURE(drawn.shown);
   CAPTURE(drawn.used);
+  // Which picture a step has is found out as it stands: in the middle of its move links are still short.
   const bool in_sight = drawn.whole ? drawn.all_seen : drawn.shown >= 1;
-  CHECK((in_sight || drawn.used >= 2.0 / 3));
+  CHECK((in_sight || drawn.used >= (one.progress ? 0.4 : 2.0 / 3)));
 }
 
 const std::optional<double> kProgresses[] = {{}, 0.29, 0.57, 0.86};
