@@ -269,7 +269,7 @@ bool ProgramPane::act(const Command& command, DebugView& view, CommandQueue& out
     tab_ = command.name == "showSteps" ? Tab::Steps : Tab::Text;
     return true;
   }
-  if (command.name == "showHeat") {
+  if (command.name == "showLineTimes") {
     hot_ = !hot_;
     if (tab_ == Tab::Steps) tab_ = Tab::Text;
     return true;

@@ -1,6 +1,7 @@
 // Values between cells: each on the link from what it is read from to where it will be written.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/draw/canvas.h"
 #include "app/draw/look.h"
@@ -32,19 +33,24 @@ const Rect* place_among(const std::vector<std::pair<StageCell, Rect>>& places, c
   return found != places.end() && found->first == cell ? &found->second : nullptr;
 }
 
-// What becomes a part of something wide, such as a bit of a byte, lands below where it came from.
-Rect landing_place(const Rect& from, const Rect& to) {
-  const float half = from.width() / 2;
-  if (to.width() < 2 * from.width()) return to;
-  const float x = std::clamp(from.center().x, to.min.x + half, to.max.x - half);
-  return {{x - half, to.min.y}, {x + half, to.max.y}};
+using Places = std::span<const std::pair<StageCell, Rect>>;
+
+// Of the places of one cell, such as the bits of a byte, the one that a value from there goes to.
+const Rect& nearest(Places places, const Rect& from) {
+  return std::ranges::min_element(places, {},
+                                  [&](const std::pair<StageCell, Rect>& place) {
+                                    return std::abs(place.second.center().x - from.center().x);
+                                  })
+      ->second;
 }
 
 std::vector<Traveller> travellers_of(StageStep& step, const std::vector<std::pair<StageCell, Rect>>& places) {
   std::vector<Traveller> all;
   std::size_t looked_at = 0;
   const MoveView& move = *step.move;
-  for (const auto& [cell, rect] : places) {
+  for (std::size_t at = 0, end = 0; at < places.size(); at = end) {
+    const StageCell cell = places[at].first;
+    while (end < places.size() && places[end].first == cell) ++end;
     const StageOperand* result = step.operand(cell.operand);
     if (result == nullptr || !result->result || step.has_landed(cell)) continue;
     const std::vector<Source> sources = step.sources_of(cell);
@@ -55,8 +61,9 @@ std::vector<Traveller> travellers_of(StageStep& step, const std::vector<std::pai
       const Rect* begin = place_among(places, *from);
       const auto way = move.motion->way(move.mode, cell, *from);
       if (begin == nullptr || !way || way->departs >= move.progress || step.operand(from->operand) == nullptr) continue;
-      all.push_back({step.operand(from->operand), *from, cell, *begin, landing_place(*begin, rect),
-                     eased(way->at(move.progress)), source.decided});
+      const Rect& to = nearest(Places(places).subspan(at, end - at), *begin);
+      all.push_back(
+          {step.operand(from->operand), *from, cell, *begin, to, eased(way->at(move.progress)), source.decided});
     }
   }
   return all;

@@ -182,7 +182,7 @@ std::vector<CommandRow> look_rows() {
       {.name = "showSteps", .menu = "View", .title = "Steps of the program", .words = "trace, list of instructions",
        .help = "The program pane shows the steps that ran, with loops folded.",
        .act = PaneAct{}},
-      {.name = "showHeat", .menu = "View", .title = "Time of each line", .words = "profile, heat, slow, speed, performance",
+      {.name = "showLineTimes", .menu = "View", .title = "Time of each line", .words = "profile, heat, slow, speed, performance",
        .help = "A column beside the program's lines: which share of the emulation's time each took. Its steps run once more for it.",
        .act = PaneAct{}},
       {.name = "showOrigin", .menu = "View", .title = "File that the program came from", .words = "python, c++",

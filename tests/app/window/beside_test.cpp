@@ -190,7 +190,7 @@ TEST_CASE("heat: each line that ran has its share of the emulation's time") {
   };
   program.desk().give("seek", {std::int64_t{10}});
   CHECK(hot_lines().empty());
-  REQUIRE(program.act("showHeat"));
+  REQUIRE(program.act("showLineTimes"));
   const std::vector<std::uint32_t> lines = hot_lines();
   CHECK(lines.size() > 3);
   const Recording& recording = *program.desk().view().recording();
@@ -200,7 +200,7 @@ TEST_CASE("heat: each line that ran has its share of the emulation's time") {
     return false;
   };
   for (const std::uint32_t line : lines) CHECK(ran(line));
-  REQUIRE(program.act("showHeat"));
+  REQUIRE(program.act("showLineTimes"));
   CHECK(hot_lines().empty());
 }
 
