@@ -98,6 +98,14 @@ void draw_dot(const Traveller& one) {
                            ink(one.operand->color), 6);
 }
 
+// The middle of the side that faces a point: the number inside is not crossed.
+ImVec2 border_towards(const Rect& rect, ImVec2 point) {
+  const ImVec2 middle = rect.center();
+  if (point.y > rect.max.y) return {middle.x, rect.max.y};
+  if (point.y < rect.min.y) return {middle.x, rect.min.y};
+  return {point.x > middle.x ? rect.max.x : rect.min.x, middle.y};
+}
+
 }  // namespace
 
 float way_done(const StageStep& step, const StageCell& source, const StageCell& result) {
@@ -125,7 +133,8 @@ void draw_travellers(StageStep& step) {
   for (const Traveller& one : all) {
     if (!one.decided || (choosing > kMostChoosing && step.focus != one.result)) continue;
     // What chooses reaches out for what it chooses.
-    const ImVec2 from = one.from.center(), to = on_link(from, one.to.center(), std::max(0.05f, one.at));
+    const ImVec2 from = border_towards(one.from, one.to.center()),
+                 to = on_link(from, one.to.center(), std::max(0.05f, one.at));
     canvas().AddLine(from, to, ink(with_alpha(look().theme->mask, 0.6)), look().px(1.2f));
   }
   for (const Traveller& one : all) {
