@@ -43,8 +43,9 @@ bool interrupted();
 // Both, for a long run that asks whether to go on.
 class Watch {
  public:
-  explicit Watch(const std::string& what) : progress_(what.c_str(), stderr_is_terminal()) {}
-  // Takes the steps so far and says whether to go on. Valid as long as this is.
+  explicit Watch(const std::string& what, const char* of = "steps")
+      : progress_(what.c_str(), stderr_is_terminal(), of) {}
+  // Takes the steps, or what else it is of, so far and says whether to go on. Valid as long as this is.
   std::function<bool(std::uint64_t)> question() const {
     return [this](std::uint64_t steps) {
       progress_.update(steps, std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());

@@ -1,7 +1,6 @@
 // The window, and pictures of it.
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -149,11 +148,8 @@ int film_command(const FilmArguments& arguments) {
   request.frames = arguments.frames;
   request.fps = arguments.fps;
   request.captions = arguments.captions != "off";
-  Progress progress(fmt::format("filming {}", request.launch.name).c_str(), stderr_is_terminal(), "pictures");
-  const auto start = std::chrono::steady_clock::now();
-  request.taken = [&](std::uint64_t pictures) {
-    progress.update(pictures, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  };
+  const Watch watch(fmt::format("filming {}", request.launch.name), "pictures");
+  request.taken = watch.question();
   return ui::take_film(request);
 }
 
