@@ -34,15 +34,16 @@ const LineHeat* Heat::of(std::uint32_t line) const {
   return found != lines.end() ? &found->second : nullptr;
 }
 
-const Heat* HeatColumn::heat(const ListedText& text, DebugView& view, std::uint64_t generation) {
-  if (kept_ && kept_->first == generation) return &kept_->second;
-  const Profile* profile =
-      profile_.get(view.answerer(), fmt::format("{}", generation), [](Session& session, const auto& go_on) {
-        const double begin = thread_seconds();
-        return ts::profile(session.recording(), [&] { return go_on() && thread_seconds() < begin + kMostSeconds; });
-      });
-  if (profile == nullptr) return nullptr;
-  kept_ = {generation, heat_of(text, *profile, view.recording()->count())};
+const Profile* StepTimes::profile(DebugView& view, std::uint64_t generation) {
+  return profile_.get(view.answerer(), fmt::format("{}", generation), [](Session& session, const auto& go_on) {
+    const double begin = thread_seconds();
+    return ts::profile(session.recording(), [&] { return go_on() && thread_seconds() < begin + kMostSeconds; });
+  });
+}
+
+const Heat* HeatColumn::heat(const ListedText& text, const Profile& profile, std::uint32_t count,
+                             std::uint64_t generation) {
+  if (!kept_ || kept_->first != generation) kept_ = {generation, heat_of(text, profile, count)};
   return &kept_->second;
 }
 

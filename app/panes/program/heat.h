@@ -27,14 +27,23 @@ struct Heat {
   double share(const LineHeat& line) const { return seconds > 0 ? line.seconds / seconds : 0; }
 };
 
-// Of one text of what is open.
-class HeatColumn {
+// What the lines of all texts of what is open are told from: the steps are run for it once, beside the window.
+class StepTimes {
  public:
-  // Null while the steps are run for it, beside the window. `generation` is another number for every document.
-  const Heat* heat(const ListedText& text, DebugView& view, std::uint64_t generation);
+  // Null while it is being found out.
+  const Profile* profile(DebugView& view, std::uint64_t generation);
 
  private:
   Later<Profile> profile_;
+};
+
+// Of one text of what is open.
+class HeatColumn {
+ public:
+  // `generation` is another number for every document; `count`: all steps of the recording.
+  const Heat* heat(const ListedText& text, const Profile& profile, std::uint32_t count, std::uint64_t generation);
+
+ private:
   std::optional<std::pair<std::uint64_t, Heat>> kept_;
 };
 

@@ -27,6 +27,7 @@ class ProgramPane final : public Pane {
   void draw(DebugView& view, CommandQueue& out) override;
   bool act(const Command& command, DebugView& view, CommandQueue& out) override;
   void forget() override {
+    times_ = {};
     source_.forget();
     files_.clear();
   }
@@ -55,11 +56,16 @@ class ProgramPane final : public Pane {
   // What running to the cursor is given; empty: there is none.
   std::vector<CommandValue> cursor_place(DebugView& view);
   bool has_files(DebugView& view) const { return view.recording() != nullptr && !view.sources().empty(); }
+  // Null: they are not wanted, or not found out yet.
+  const Profile* times_of_steps(DebugView& view) {
+    return hot_ && tab_ != Tab::Steps && view.recording() != nullptr ? times_.profile(view, generation_) : nullptr;
+  }
   bool shows_both() const { return beside_ && tab_ != Tab::Steps; }
 
   Tab tab_ = Tab::Text;
-  bool beside_ = false;     // a file and the program's text, both
-  bool hot_ = false;        // with the time that lines took
+  bool beside_ = false;  // a file and the program's text, both
+  bool hot_ = false;     // with the time that lines took
+  StepTimes times_;
   std::uint32_t file_ = 0;  // that is shown, or was last
   Moment followed_;
   SourceList source_;
@@ -98,7 +104,7 @@ void ProgramPane::draw(DebugView& view, CommandQueue& out) {
     return;
   }
   note_document(view);
-  source_.set_hot(hot_);
+  source_.set_hot(hot_, times_of_steps(view));
   follow_file(view);
   Room room(rest_of_window());
   draw_switch(view, room.top(look().fonts.text->FontSize + look().px(12)));
@@ -223,7 +229,7 @@ void ProgramPane::draw_file(DebugView& view, CommandQueue& out, const Rect& area
   }
   const auto listed = source_text_of(view, file_, found);
   ImGui::PushID(static_cast<int>(file_));
-  files_[file_].set_hot(hot_);
+  files_[file_].set_hot(hot_, times_of_steps(view));
   files_[file_].draw(*listed, view, out, room.rest(), generation_);
   ImGui::PopID();
 }

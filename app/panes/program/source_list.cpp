@@ -165,7 +165,8 @@ void SourceList::draw(const ListedText& text, DebugView& view, CommandQueue& out
   const Rect area = recording == nullptr ? draw_errors(*view.document(), all) : all;
   const LineRuns* runs = recording != nullptr ? runs_of(text, view) : nullptr;
   Frame frame{text, view, out, runs, counted_ != nullptr ? counted_->findings.get() : nullptr};
-  if (hot_ && recording != nullptr) frame.heat = heat_.heat(text, view, generation);
+  if (profile_ != nullptr && recording != nullptr)
+    frame.heat = heat_.heat(text, *profile_, recording->count(), generation);
   frame.glyph = look().fonts.mono->GetCharAdvance('0');
   if (recording != nullptr) find_here(frame);
   const std::uint32_t lines = text.source().lines();

@@ -31,11 +31,15 @@ class SourceList {
   bool was_clicked() const { return was_clicked_; }
   // Lines that belong to what is pointed at beside it, ascending; `show`: the first of them is to be seen.
   void set_linked(std::vector<std::uint32_t> lines, bool show);
-  // With a column of the time that lines took.
-  void set_hot(bool hot) { hot_ = hot; }
+  // With a column of the time that lines took; null while `profile` is being found out. For the next draw().
+  void set_hot(bool hot, const Profile* profile) {
+    hot_ = hot;
+    profile_ = profile;
+  }
   // Something else is open.
   void forget() {
     heat_ = {};
+    profile_ = nullptr;
     runs_ = {};
     counted_.reset();
     linked_.clear();
@@ -97,6 +101,7 @@ class SourceList {
   std::shared_ptr<const Counted> counted_;
   HeatColumn heat_;
   bool hot_ = false;
+  const Profile* profile_ = nullptr;
   std::uint64_t generation_ = ~std::uint64_t{0};
   std::optional<std::uint32_t> cursor_, menu_line_, pointed_;
   bool was_clicked_ = false;
