@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/program/bind.h"
+#include "core/program/cores/core_walk.h"
 #include "core/program/cores/flags.h"
 #include "core/program/cores/run_order.h"
 #include "core/program/walk_state.h"
@@ -37,7 +38,7 @@ struct WalkLimits {
   bool strict_signals = false;
 };
 
-class Execution {
+class Execution final : public CoreWalk {
  public:
   enum class Kind : std::uint8_t {
     Run,    // for recording: every value is known
@@ -53,30 +54,26 @@ class Execution {
   Execution(const Program& program, const Memory* memory, Kind kind = Kind::Run, const WalkLimits& limits = {},
             CoreId core = 0, Together* together = nullptr);
 
-  // Goes on to the next step; false at the end, where the program cannot go on (stop, problem), and where it has to wait.
-  bool next();
-  // What it waits for: to be asked again when other cores went on. Null: it does not.
-  const CodeOp* waits() const { return state_.waits; }
-  std::uint32_t instruction() const { return instruction_; }
-  // The step's operands as they stand; nothing where one is unknown.
-  std::optional<Bound> bind(std::size_t instruction) const { return ts::bind(state_, instruction); }
+  bool next() override;
+  const CodeOp* waits() const override { return state_.waits; }
+  std::uint32_t instruction() const override { return instruction_; }
+  std::optional<Bound> bind(std::size_t instruction) const override { return ts::bind(state_, instruction); }
   // With a guess for what is unknown (bind.h).
   std::optional<Bound> bind_guessing(std::size_t instruction, int guess) const {
     return ts::bind_guessing(state_, instruction, guess);
   }
   // Lets a step that ran change where tiles stand (tassign).
   void apply_effect(const Bound& bound) { ts::apply_effect(state_, bound); }
+  void ran(const Bound& bound, std::span<const WritePattern>) override { apply_effect(bound); }
 
-  Stop stop() const { return state_.stop; }
-  const std::optional<Diagnostic>& problem() const { return state_.problem; }
-  // What was odd since the last step, but goes on.
-  Diagnostics take_warnings() { return std::exchange(state_.warnings, {}); }
-  const Environment& environment() const { return state_.environment; }
-  std::span<const LoopTurn> loops() const { return turns_; }  // the loops around, outermost first
-  std::uint32_t block() const { return state_.block; }
+  Stop stop() const override { return state_.stop; }
+  const std::optional<Diagnostic>& problem() const override { return state_.problem; }
+  Diagnostics take_warnings() override { return std::exchange(state_.warnings, {}); }
+  const Environment& environment() const override { return state_.environment; }
+  std::span<const LoopTurn> loops() const override { return turns_; }
+  std::uint32_t block() const override { return state_.block; }
   Value value(Slot slot) const { return state_.slots[slot]; }
-  // A number that somebody changed by hand.
-  void set_number(Slot slot, std::uint64_t bits) {
+  void set_number(Slot slot, std::uint64_t bits) override {
     state_.slots[slot] = scalar_value(bits);
     ++state_.environment.version;
   }
@@ -92,8 +89,8 @@ class Execution {
   }
   // By buffer: the bytes that views made so far reach.
   std::span<const std::uint64_t> extents() const { return state_.extents; }
-  // Warnings that the end of the program has: flags that nobody waited for.
-  Diagnostics leftovers() const { return flags_.leftovers(state_); }
+  Diagnostics leftovers() const override { return flags_.leftovers(state_); }
+  std::string place_text(SourcePos pos) const override;
 
  private:
   struct Loop {

@@ -293,8 +293,8 @@ void Recording::settle_places() {
 }
 
 std::optional<std::uint32_t> Recording::bind(std::size_t index) {
-  // Of one program all instructions are known at once; of another they come one after another, on one core.
-  const std::size_t place = program_.kernel != nullptr ? index : source_->core() * program_.instructions.size() + index;
+  // Of some programs the instructions come one after another.
+  const std::size_t place = index * program_.cores_at_once() + source_->core();
   if (last_bound_.size() <= place) last_bound_.resize(place + 1);
   LastBound& last = last_bound_[place];
   const std::uint32_t environment = source_->environment_version();

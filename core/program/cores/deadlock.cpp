@@ -34,11 +34,12 @@ class Waiting {
         first_(core - in_block_) {}
 
   std::optional<CoreWait> tell() {
-    const Execution* walk = walks_[core_].get();
+    const CoreWalk* walk = walks_[core_].get();
     if (walk == nullptr || walk->waits() == nullptr) return {};
     const CodeOp& at = *walk->waits();
     out_.core = core_;
     out_.pos = at.pos;
+    out_.place = walk->place_text(at.pos);
     if (at.kind == CodeKind::UseQueue) of_queue(program_.queue_uses[at.data]);
     else if (const auto bound = walk->bind(at.data)) of_step(*bound);
     return std::move(out_);
@@ -48,9 +49,9 @@ class Waiting {
   std::string name_of(CoreId core) const { return name_of_core(program_, core); }
   bool is_over(CoreId core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
   std::string where(CoreId core) const {
-    const Execution* walk = walks_[core].get();
+    const CoreWalk* walk = walks_[core].get();
     if (is_over(core)) return "it has ended";
-    return walk != nullptr && walk->waits() != nullptr ? fmt::format("blocked at line {}", walk->waits()->pos.line)
+    return walk != nullptr && walk->waits() != nullptr ? "blocked at " + walk->place_text(walk->waits()->pos)
                                                        : "it can go on";
   }
   void await(CoreId core, std::string act, const std::string& counts) {
@@ -94,12 +95,12 @@ class Waiting {
     const QueueEntry* entry = together_.queues.entry(core_ / cores_, use.queue, oldest);
     const SourcePos popped = entry == nullptr ? SourcePos{} : entry->popped[other];
     if (popped.line != 0 && oldest == counts.freed)
-      out_.text += fmt::format("; the oldest, entry {}, was popped by {} at line {} and never freed", oldest,
-                               name_of(first_ + other), popped.line);
+      out_.text += fmt::format("; the oldest, entry {}, was popped by {} at {} and never freed", oldest,
+                               name_of(first_ + other), walks_[core_]->place_text(popped));
     const char* free = act_text(QueueAct::Free, queue.to_vector);
     hint(counts.freed == 0
-             ? fmt::format("{} never frees what it takes from pipe {}: add {} behind the last use of what line {} pops",
-                           name_of(first_ + other), queue.id, free, popped.line)
+             ? fmt::format("{} never frees what it takes from pipe {}: add {} behind the last use of what {} pops",
+                           name_of(first_ + other), queue.id, free, walks_[core_]->place_text(popped))
              : fmt::format("{} took {} entries of pipe {} and freed {}: each needs a {} behind its last use",
                            name_of(first_ + other), counts.popped, queue.id, counts.freed, free));
   }
@@ -226,7 +227,7 @@ Diagnostic deadlock_of(const Program& program, std::span<const CoreWait> waits) 
   told.pos = first.pos;
   told.kind = FindingKind::Flags;
   const auto line = [&](const CoreWait& wait) {
-    return fmt::format("{}, line {}: {}", name_of_core(program, wait.core), wait.pos.line, wait.whole(program));
+    return fmt::format("{}, {}: {}", name_of_core(program, wait.core), wait.place, wait.whole(program));
   };
   told.text = "deadlock: no core can go on. " + line(first);
   const auto plain = std::ranges::find_if(waits, [](const CoreWait& wait) { return !wait.hint.empty(); });

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/program/cores/core_walk.h"
 #include "core/program/cores/together.h"
-#include "core/program/execution.h"
 
 namespace ts {
 
@@ -22,6 +22,7 @@ struct AwaitedCore {
 struct CoreWait {
   CoreId core = 0;
   SourcePos pos = {};
+  std::string place;  // that, for people: "line 29"
   std::string rule;
   std::string text;  // "tpush_to_aiv, pipe 0: all 8 slots are in use"
   std::vector<AwaitedCore> on;
@@ -31,7 +32,7 @@ struct CoreWait {
 };
 
 // By core; null: it did not begin.
-using CoreWalks = std::span<const std::unique_ptr<Execution>>;
+using CoreWalks = std::span<const std::unique_ptr<CoreWalk>>;
 // Nothing: it can go on, or is at its end.
 std::optional<CoreWait> wait_of(const Program& program, const Together& together, CoreWalks walks, CoreId core);
 Diagnostic deadlock_of(const Program& program, std::span<const CoreWait> waits);

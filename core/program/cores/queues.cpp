@@ -5,7 +5,16 @@
 
 namespace ts {
 
-Queues::Queues(const Program& program) : program_(program), states_(program.blocks * program.queues.size()) {}
+QueueState& Queues::of(std::uint32_t block, std::uint32_t queue) {
+  if (queue >= states_.size()) states_.resize(program_.queues.size());
+  if (states_[queue].empty()) states_[queue].resize(program_.blocks);
+  return states_[queue][block];
+}
+
+const QueueState& Queues::of(std::uint32_t block, std::uint32_t queue) const {
+  static const QueueState untouched;
+  return queue < states_.size() && block < states_[queue].size() ? states_[queue][block] : untouched;
+}
 
 std::uint32_t Queues::slots(std::uint32_t queue) const { return std::max(1u, program_.queues[queue].slots); }
 

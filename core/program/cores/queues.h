@@ -45,11 +45,9 @@ const QueueUse* queue_use_of(const Program& program, std::size_t instruction);
 
 class Queues {
  public:
-  explicit Queues(const Program& program);
-  QueueState& of(std::uint32_t block, std::uint32_t queue) { return states_[block * program_.queues.size() + queue]; }
-  const QueueState& of(std::uint32_t block, std::uint32_t queue) const {
-    return states_[block * program_.queues.size() + queue];
-  }
+  explicit Queues(const Program& program) : program_(program) {}
+  QueueState& of(std::uint32_t block, std::uint32_t queue);
+  const QueueState& of(std::uint32_t block, std::uint32_t queue) const;
 
   // What is known of an entry that stands in its slot, or is put there now.
   QueueEntry& entry(std::uint32_t block, std::uint32_t queue, std::uint32_t number);
@@ -69,7 +67,7 @@ class Queues {
 
  private:
   const Program& program_;
-  std::vector<QueueState> states_;  // by block and queue
+  std::vector<std::vector<QueueState>> states_;  // by queue and block, as far as any was used
 };
 
 }  // namespace ts

@@ -102,9 +102,14 @@ bool step_with_others(WalkState& state, std::uint32_t instruction, const CodeOp*
     return wait_for_device(state, state.program.instructions[instruction], code);
   if (state.together == nullptr || (row != &kSetCoreFlag && row != &kWaitCoreFlag && row != &kMeet)) return true;
   const std::optional<Bound> bound = bind(state, instruction);
-  if (!bound) return true;  // the recorder tells of it
-  if (row == &kSetCoreFlag) return set_flag(state, *bound);
-  return row == &kMeet ? meet(state, *bound, code) : wait_flag(state, *bound, code);
+  return !bound || step_with_others(state, *bound, code);  // where it is not, the recorder tells of it
+}
+
+bool step_with_others(WalkState& state, const Bound& bound, const CodeOp* code) {
+  if (state.together == nullptr) return true;
+  if (bound.row == &kSetCoreFlag) return set_flag(state, bound);
+  if (bound.row == &kWaitCoreFlag) return wait_flag(state, bound, code);
+  return bound.row != &kMeet || meet(state, bound, code);
 }
 
 }  // namespace ts

@@ -29,9 +29,14 @@ std::optional<RunOrder> find_order(std::string_view name) {
 }
 
 Schedule::Schedule(const Program& program, const Memory* memory, const WalkLimits& limits)
+    : Schedule(program, limits, [&program, memory, limits](CoreId core, Together& together) {
+        return std::make_unique<Execution>(program, memory, Execution::Kind::Run, limits, core, &together);
+      }) {}
+
+Schedule::Schedule(const Program& program, const WalkLimits& limits, BeginsWalk begins)
     : program_(program),
-      memory_(memory),
       limits_(limits),
+      begins_(std::move(begins)),
       random_(limits.order.seed),
       together_(program),
       walks_(program.cores_at_once()) {
@@ -39,15 +44,13 @@ Schedule::Schedule(const Program& program, const Memory* memory, const WalkLimit
   begin(current_);
 }
 
-Execution& Schedule::begin(std::size_t core) {
-  if (walks_[core] == nullptr)
-    walks_[core] = std::make_unique<Execution>(program_, memory_, Execution::Kind::Run, limits_,
-                                               static_cast<CoreId>(core), &together_);
+CoreWalk& Schedule::begin(std::size_t core) {
+  if (walks_[core] == nullptr) walks_[core] = begins_(static_cast<CoreId>(core), together_);
   return *walks_[core];
 }
 
 Schedule::Turn Schedule::turn(std::size_t core) {
-  Execution& walk = begin(core);
+  CoreWalk& walk = begin(core);
   if (walk.next()) return Turn::Step;
   return walk.stop() == WalkStop::None || walk.stop() == WalkStop::End ? Turn::Over : Turn::Stopped;
 }

@@ -2,6 +2,7 @@
 // that can go on, in the order of blocks and, in a block, of the cube core and its vector cores.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -13,10 +14,14 @@
 
 namespace ts {
 
+// The way of a core, which begins when its turn comes first.
+using BeginsWalk = std::function<std::unique_ptr<CoreWalk>(CoreId core, Together& together)>;
+
 class Schedule : public StepSource {
  public:
   // A program of one core needs none of it: there is one walk, through all blocks.
   Schedule(const Program& program, const Memory* memory, const WalkLimits& limits);
+  Schedule(const Program& program, const WalkLimits& limits, BeginsWalk begins);
 
   // Of whichever core has its turn.
   bool next() override;
@@ -26,7 +31,7 @@ class Schedule : public StepSource {
   std::span<const LoopTurn> loops() const override { return walk().loops(); }
   std::uint32_t environment_version() const override { return walk().environment().version; }
   std::optional<Bound> bind(std::size_t instruction) const override { return walk().bind(instruction); }
-  void ran(const Bound& bound, std::span<const WritePattern>) override { walk().apply_effect(bound); }
+  void ran(const Bound& bound, std::span<const WritePattern> writes) override { walk().ran(bound, writes); }
   void set_number(Slot slot, std::uint64_t bits) override {
     for (std::size_t core = 0; core < walks_.size(); ++core) begin(core).set_number(slot, bits);
   }
@@ -46,10 +51,10 @@ class Schedule : public StepSource {
  private:
   enum class Turn : std::uint8_t { Step, Over, Stopped };
   // Of the core that the last step is of.
-  Execution& walk() { return *walks_[current_]; }
-  const Execution& walk() const { return *walks_[current_]; }
+  CoreWalk& walk() { return *walks_[current_]; }
+  const CoreWalk& walk() const { return *walks_[current_]; }
   Turn turn(std::size_t core);
-  Execution& begin(std::size_t core);
+  CoreWalk& begin(std::size_t core);
   bool is_over(std::size_t core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
   std::size_t first_asked();
   std::size_t next_asked(std::size_t core) const;
@@ -58,11 +63,11 @@ class Schedule : public StepSource {
   void add_left(std::uint32_t block, std::uint32_t queue, Diagnostics& out) const;
 
   const Program& program_;
-  const Memory* memory_;
   WalkLimits limits_;
+  BeginsWalk begins_;
   std::uint64_t random_;
   Together together_;
-  std::vector<std::unique_ptr<Execution>> walks_;  // by core; null: it did not begin yet
+  std::vector<std::unique_ptr<CoreWalk>> walks_;  // by core; null: it did not begin yet
   std::size_t current_ = 0;
   std::uint64_t steps_ = 0;
   WalkStop stop_ = WalkStop::None;

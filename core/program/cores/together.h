@@ -19,5 +19,7 @@ struct Together {
 // The part of a step that other cores see: a flag that is set or waited for, a meeting. False: it waits (state.waits), or
 // the walk ends.
 bool step_with_others(WalkState& state, std::uint32_t instruction, const CodeOp* code);
+// The same of one that is bound, and is no wait for another device.
+bool step_with_others(WalkState& state, const Bound& bound, const CodeOp* code);
 
 }  // namespace ts
