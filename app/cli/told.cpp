@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/cpp/listing.h"
+#include "core/cpp/live/listing.h"
 #include "core/data/file.h"
 #include "core/text/render.h"
 

@@ -14,6 +14,7 @@
 #include "core/compile/tiles.h"
 #include "core/compile/tree_reader.h"
 #include "core/isa/stop_question.h"
+#include "core/program/cores/queue_steps.h"
 #include "core/program/program.h"
 
 namespace ts {
@@ -29,7 +30,6 @@ struct QueueStorageUse {
   Slot slot;
 };
 // What a queue does to sums on their way out of the cube core.
-enum class SumFactor : std::uint8_t { None, One, Columns };
 struct QueueEpilogue {
   std::optional<DType> to = {};
   SumFactor factor = SumFactor::None;

@@ -12,6 +12,7 @@
 #include "core/compile/dialects.h"
 #include "core/compile/queue_rules.h"
 #include "core/compile/walk.h"
+#include "core/program/kernel.h"
 #include "core/program/sync.h"
 
 namespace ts {
@@ -327,6 +328,7 @@ Program compile(std::shared_ptr<const text::Tree> tree, const EntryPoint& entry,
   if (c.stop.stopped()) c.messages.error({}, "E-STOPPED", "compiling was stopped");
   else c.tiles.place();
   settle_queues(c);
+  if (c.program.kernel != nullptr) c.program.kernel->set_cores(c.program);
   c.messages.finish();
   return std::move(c.program);
 }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "core/cpp/core_parts.h"
 #include "core/cpp/header.h"
 #include "core/cpp/header_files.h"
 #include "core/cpp/launches.h"
@@ -73,21 +74,19 @@ std::string choose_compiler(const BuildRequest& request, Diagnostics& out) {
                   "install g++, or name one with --cxx", out);
 }
 
-// What the unit defines for a target; the others only where the source asks for them, since they hide code.
-std::vector<std::string> target_defines(Target target, std::string_view source) {
+// What the unit defines for a target and a kind of core; the others only where the source asks for them, since they hide
+// code.
+std::vector<std::string> target_defines(Target target, CoreKind kind, std::string_view source) {
   const bool a5 = target == Target::A5;
   std::vector<std::string> out = {"-D__CPU_SIM", a5 ? "-DPTO_NPU_ARCH_A5" : "-DPTO_NPU_ARCH_A2A3"};
   if (source.find("__CCE_AICORE__") != std::string_view::npos)
     out.push_back(a5 ? "-D__CCE_AICORE__=310" : "-D__CCE_AICORE__=220");
-  for (const char* word : {"__DAV_VEC__", "DAV_VEC"})
-    if (source.find(word) != std::string_view::npos) out.push_back(fmt::format("-D{}", word));
-  const std::string vec = a5 ? "__DAV_C310_VEC__" : "__DAV_C220_VEC__";
-  if (source.find(vec) != std::string_view::npos) out.push_back("-D" + vec);
+  for (std::string& word : core_macros(source, a5, kind)) out.push_back("-D" + word);
   return out;
 }
 
 std::vector<std::string> options_of(const BuildRequest& request, const std::string& compiler,
-                                    const std::string& include, Target target, std::string_view source) {
+                                    const std::string& include, Target target, CoreKind kind, std::string_view source) {
   const bool clang = compiler.find("clang") != std::string::npos;
   std::vector<std::string> out = {"-std=" + request.standard,
                                   "-O1",
@@ -103,7 +102,7 @@ std::vector<std::string> options_of(const BuildRequest& request, const std::stri
   if (!clang)
     for (const char* one : {"--param=max-completely-peel-times=0", "--param=max-completely-peeled-insns=0"})
       out.push_back(one);
-  for (std::string& one : target_defines(target, source)) out.push_back(std::move(one));
+  for (std::string& one : target_defines(target, kind, source)) out.push_back(std::move(one));
   for (const std::string& one : request.include) out.push_back("-I" + one);
   for (const std::string& one : request.define) out.push_back("-D" + one);
   return out;
@@ -193,8 +192,8 @@ namespace {
 // What is compiled, and how.
 class Builder {
  public:
-  Builder(const std::vector<std::string>& entries, Target target, const BuildRequest& request)
-      : entries_(entries), target_(target), request_(request), folder_(cache_folder(request)) {}
+  Builder(const std::vector<std::string>& entries, Target target, CoreKind kind, const BuildRequest& request)
+      : entries_(entries), target_(target), kind_(kind), request_(request), folder_(cache_folder(request)) {}
 
   Built build(const std::vector<std::string>& sources) {
     if (choose() && read(sources) && write_units()) link();
@@ -237,7 +236,7 @@ class Builder {
   bool write_units() {
     std::string whole;
     for (const Source& one : sources_) whole += one.text + "\n";
-    options_ = options_of(request_, compiler_, include_, target_, whole);
+    options_ = options_of(request_, compiler_, include_, target_, kind_, whole);
     for (const Source& one : sources_) {
       std::string& unit = units_.emplace_back(one.path);
       if (!has_launch(one.text)) continue;
@@ -308,6 +307,7 @@ class Builder {
   };
   const std::vector<std::string>& entries_;
   Target target_;
+  CoreKind kind_;
   const BuildRequest& request_;
   std::string folder_, compiler_, include_;
   std::vector<Source> sources_;
@@ -318,8 +318,8 @@ class Builder {
 }  // namespace
 
 Built build_kernel(const std::vector<std::string>& sources, const std::vector<std::string>& entries, Target target,
-                   const BuildRequest& request) {
-  return Builder(entries, target, request).build(sources);
+                   CoreKind kind, const BuildRequest& request) {
+  return Builder(entries, target, kind, request).build(sources);
 }
 
 std::vector<std::vector<BuiltParameter>> describe_entries(const std::string& program, std::size_t entries) {

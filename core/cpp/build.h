@@ -31,8 +31,9 @@ std::string include_folder(const BuildRequest& request);
 inline constexpr const char* kMainEntry = "main";
 
 // `entries` of the first source, or of a main in any. Sources are compiled in place and linked together.
+// `kind`: the cores that it is compiled for; joint: any, which is what a kernel of one kind of core is compiled for.
 Built build_kernel(const std::vector<std::string>& sources, const std::vector<std::string>& entries, Target target,
-                   const BuildRequest& request);
+                   CoreKind kind, const BuildRequest& request);
 
 // A parameter of an entry, as its compiler knows it.
 struct BuiltParameter {

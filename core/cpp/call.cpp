@@ -236,6 +236,50 @@ CallResult understand_order(const InstructionRow& row, std::span<const border::O
   return {std::move(call), {}};
 }
 
+// A flag of another core: on a2a3 a message says which and for whom, on a5 its number does.
+CallResult understand_core_flag(std::string_view op, std::span<const border::Operand> given, Target target) {
+  constexpr std::uint64_t kMostFlags = 32;
+  const bool sets = op == "ffts_cross_core_sync" || op == "set_intra_block", a5 = target == Target::A5;
+  const bool of_a5 = op == "set_intra_block" || op == "wait_intra_block";
+  if (of_a5 != a5)
+    return failed("E-CPP-ARG", fmt::format("{} is an operation of {}", op, of_a5 ? "a5" : "a2a3"),
+                  fmt::format("on {} it is {}", name(target),
+                              a5 ? (sets ? "set_intra_block" : "wait_intra_block")
+                                 : (sets ? "ffts_cross_core_sync" : "wait_flag_dev")));
+  const InstructionRow& row = sets ? kSetCoreFlag : kWaitCoreFlag;
+  const std::uint64_t pipe = given.size() < 2 ? std::size(kPipeWords) : given[0].bits,
+                      message = given.size() < 2 ? 0 : given[1].bits;
+  const bool is_message = sets && !a5;
+  const std::uint64_t flag = is_message ? message >> 8 & 15 : message, mode = is_message ? message >> 4 & 3 : 2;
+  if (pipe >= std::size(kPipeWords) || flag >= kMostFlags || mode > 2)
+    return failed("E-CPP-ARG", fmt::format("{}: there is no flag or pipe of this number", op),
+                  "flags are 0 to 15, and 16 to 31 for the second vector core of a5");
+  Call call{.row = &row, .operands = {}, .attributes = std::vector<std::uint8_t>(row.attributes.size())};
+  call.attributes[0] = static_cast<std::uint8_t>(sync_value(row.attributes[0], kPipeWords[pipe]));
+  if (sets) call.attributes[kFlagMode] = static_cast<std::uint8_t>(mode);
+  call.attributes.back() = static_cast<std::uint8_t>(flag);
+  return {std::move(call), {}};
+}
+
+// How it is done, which cores, how many of them.
+CallResult understand_meeting(std::span<const border::Operand> given) {
+  if (given.size() != 3 || given[0].bits > 1 || given[1].bits > 2)
+    return failed("E-CPP-ARG", "SYNCALL: there are no such cores", "AIVOnly, AICOnly or Mix");
+  Call call{.row = &kMeet, .operands = {}, .attributes = {}};
+  for (const std::size_t i : {0, 1}) call.attributes.push_back(static_cast<std::uint8_t>(given[i].bits));
+  if (given[2].bits != 0) {
+    CallOperand cores;
+    cores.operand.spec = &kCoresOperand;
+    cores.operand.scalar = scalar_from(given[2], DType::I32);
+    call.operands.push_back(std::move(cores));
+  }
+  return {std::move(call), {}};
+}
+
+bool is_core_flag(std::string_view op) {
+  return op == "ffts_cross_core_sync" || op == "wait_flag_dev" || op == "set_intra_block" || op == "wait_intra_block";
+}
+
 // Tile, place in its storage, value.
 CallResult understand_set(std::span<const border::Operand> given, Target target, const Options& options) {
   const InstructionRow* row = find_beside("tsetval");
@@ -351,6 +395,8 @@ CallResult understand(std::string_view called, std::span<const border::Operand> 
   }
   const std::string_view op = called == "TRESHAPE" || called == "TSUBVIEW" ? "TASSIGN" : called;
   if (const InstructionRow* row = order_row(op)) return understand_order(*row, given);
+  if (is_core_flag(op)) return understand_core_flag(op, given, target);
+  if (op == "SYNCALL") return understand_meeting(given);
   if (op == "SetValue") return understand_set(given, target, options);
   std::vector<std::size_t> arguments;
   for (std::size_t i = 0; i < given.size(); ++i)

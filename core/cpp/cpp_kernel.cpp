@@ -9,10 +9,11 @@
 #include <mutex>
 
 #include "core/compile/open.h"
-#include "core/cpp/listing.h"
-#include "core/cpp/live_source.h"
+#include "core/cpp/core_parts.h"
+#include "core/cpp/live/listing.h"
+#include "core/cpp/live/sizing.h"
+#include "core/cpp/live/source.h"
 #include "core/cpp/scan.h"
-#include "core/cpp/sizing.h"
 #include "core/data/file.h"
 
 namespace ts::cpp {
@@ -21,24 +22,48 @@ namespace {
 namespace fs = std::filesystem;
 namespace border = ts_border;
 
+// The kernel, for each kind of core that it has parts for; "" where it does not compile.
+ProgramFiles build_all(const std::vector<std::string>& sources, const std::vector<std::string>& entries, Target target,
+                       const CoresOfSource& cores, const BuildRequest& request, Diagnostics& out) {
+  ProgramFiles files;
+  const std::vector<CoreKind> kinds =
+      cores.two_kinds ? std::vector{CoreKind::Cube, CoreKind::Vector} : std::vector{CoreKind::Joint};
+  for (const CoreKind kind : kinds) {
+    Built built = build_kernel(sources, entries, target, kind, request);
+    for (Diagnostic& error : built.errors) out.push_back(std::move(error));
+    files[kind] = std::move(built.program);
+    if (files[kind].empty()) break;  // the other one says the same
+  }
+  return files;
+}
+
 // A kernel is compiled for a target; for the other one when somebody asks for it.
 class CompiledKernel : public Kernel {
  public:
-  CompiledKernel(std::vector<std::string> sources, KernelRequest request, std::string file,
-                 std::vector<std::string> entries, std::vector<Allocation> allocations)
+  CompiledKernel(std::vector<std::string> sources, KernelRequest request, ProgramFiles files,
+                 std::vector<std::string> entries, std::vector<Allocation> allocations, CoresOfSource cores)
       : sources_(std::move(sources)),
         request_(std::move(request)),
         entries_(std::move(entries)),
-        allocations_(std::move(allocations)) {
-    files_[request_.target] = std::move(file);
+        allocations_(std::move(allocations)),
+        cores_(cores) {
+    files_[request_.target] = std::move(files);
     request_.build.go_on = {};  // whoever asked is gone by the time it runs again
   }
 
+  void set_cores(Program& program) const override {
+    program.meets = cores_.meet;
+    program.private_slots = false;  // a kernel says where each block's slots are
+    if (!cores_.two_kinds) return;
+    const bool both = program.target == Target::A2A3 || cores_.second_vector;
+    program.cores = {{CoreKind::Cube, 0}, {CoreKind::Vector, 0}};
+    if (both) program.cores.push_back({CoreKind::Vector, 0});
+  }
   bool launches_itself() const override { return entries_.front() == kMainEntry; }
 
   Survey survey(const Program& program, const WalkLimits& limits) const override {
     if (!launches_itself())
-      return size_buffers(file_for(program.target), program, launch_of(program, entry_of(program)), limits);
+      return size_buffers(files_for(program.target), program, launch_of(program, entry_of(program)), limits);
     // How much a main allocates is known, and where what it copies there comes from.
     Survey out;
     for (const Allocation& one : allocations_) out.buffers.push_back(one.use);
@@ -48,16 +73,17 @@ class CompiledKernel : public Kernel {
     Launch launch = launch_of(program, entry_of(program));
     launch.words = request_.words;
     launch.folder = request_.folder;
-    return std::make_unique<LiveSource>(program, memory, limits, file_for(program.target), launch);
+    return std::make_unique<LiveSource>(program, memory, limits, files_for(program.target), launch);
   }
 
  private:
   // "" where it does not compile for this target.
-  std::string file_for(Target target) const {
+  ProgramFiles files_for(Target target) const {
     const std::lock_guard lock(mutex_);
-    const auto [file, made] = files_.try_emplace(target);
-    if (made) file->second = build_kernel(sources_, entries_, target, request_.build).program;
-    return file->second;
+    const auto [files, made] = files_.try_emplace(target);
+    Diagnostics unheard;
+    if (made) files->second = build_all(sources_, entries_, target, cores_, request_.build, unheard);
+    return files->second;
   }
   std::uint32_t entry_of(const Program& program) const {
     const auto found = std::ranges::find(entries_, program.name);
@@ -69,7 +95,8 @@ class CompiledKernel : public Kernel {
   std::vector<std::string> entries_;
   std::vector<Allocation> allocations_;  // of a main
   mutable std::mutex mutex_;
-  mutable std::map<Target, std::string> files_;
+  mutable std::map<Target, ProgramFiles> files_;
+  CoresOfSource cores_;
 };
 
 // The type that a parameter has in text.
@@ -175,7 +202,7 @@ class KernelReader {
     if (scan() && choose_entries() && build()) tree = is_main() ? of_main() : of_entries();
     if (tree == nullptr) return source_tree(path_, std::move(text_));
     auto whole = std::make_shared<text::Tree>(*tree);
-    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, program_, names_, allocations_);
+    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, files_, names_, allocations_, cores_);
     return whole;
   }
 
@@ -188,6 +215,7 @@ class KernelReader {
       if (!text) return false;
       SourceScan found = scan_source(*text);
       has_main_ = has_main_ || found.has_main || text->find("gtest/gtest.h") != std::string::npos;
+      cores_.add(cores_of_source(*text));
       if (source == path_) text_ = *std::move(text), found_ = std::move(found);
     }
     return true;
@@ -206,18 +234,22 @@ class KernelReader {
     if (of_main && !is_main())
       say(out_, "E-CPP-ARG", "words behind --, more files and --cd are for a main, and there is none",
           request_.entry.empty() ? "name the file that has one" : "leave out --entry");
+    // The blocks of a main run in its own process, which is one core.
+    if (is_main() && cores_.two_kinds)
+      say(out_, "E-EMULATE", "a main that starts a kernel with parts for cube cores and vector cores is not emulated",
+          "--entry names the kernel, --blocks says how many blocks");
     return !has_error(out_);
   }
 
   bool build() {
-    Built built = build_kernel(sources_, names_, request_.target, request_.build);
-    for (Diagnostic& error : built.errors) out_.push_back(std::move(error));
-    program_ = std::move(built.program);
-    return !program_.empty();
+    files_ = build_all(sources_, names_, request_.target, cores_, request_.build, out_);
+    return std::ranges::none_of(files_, [](const auto& one) { return one.second.empty(); });
   }
+  // Any of them knows the parameters.
+  const std::string& program_file() const { return files_.begin()->second; }
 
   std::shared_ptr<const text::Tree> of_entries() {
-    const auto parameters = describe_entries(program_, entries_.size());
+    const auto parameters = describe_entries(program_file(), entries_.size());
     if (parameters.size() == entries_.size())
       return read_program(path_, stub_text(entries_, parameters, request_.target), out_);
     say(out_, "E-CPP-COMPILE", "the compiled kernel does not start");
@@ -230,7 +262,7 @@ class KernelReader {
     Launch launch = launch_of(program, 0);
     launch.words = request_.words;
     launch.folder = request_.folder;
-    allocations_ = find_allocations(program_, request_.target, std::move(launch), request_.build.go_on);
+    allocations_ = find_allocations(program_file(), request_.target, std::move(launch), request_.build.go_on);
     return read_program(path_, main_text(allocations_, request_.target), out_);
   }
 
@@ -238,7 +270,9 @@ class KernelReader {
   const KernelRequest& request_;
   Diagnostics& out_;
   std::vector<std::string> sources_;
-  std::string text_, program_;
+  std::string text_;
+  ProgramFiles files_;
+  CoresOfSource cores_;
   SourceScan found_;  // in the first source
   bool has_main_ = false;
   std::vector<SourceEntry> entries_;

@@ -15,6 +15,28 @@ bool is_name(std::string_view word) {
   return !word.empty() && is_letter(word.front()) && std::isdigit(static_cast<unsigned char>(word.front())) == 0;
 }
 
+std::vector<Word> directive_words_of(std::string_view text) {
+  std::vector<Word> out;
+  bool goes_on = false;  // the line before ended in a backslash
+  for (std::uint32_t number = 1; !text.empty(); ++number) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+    const bool wanted = goes_on || line.substr(first).starts_with('#');
+    goes_on = wanted && line.ends_with('\\');
+    if (!wanted) continue;
+    line = line.substr(0, line.find("//"));
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      if (!is_letter(line[at])) continue;
+      std::size_t end = at;
+      while (end < line.size() && is_letter(line[end])) ++end;
+      out.push_back({line.substr(at, end - at), number, static_cast<std::uint32_t>(at + 1)});
+      at = end;
+    }
+  }
+  return out;
+}
+
 std::vector<Word> words_of(std::string_view text) {
   std::vector<Word> out;
   std::uint32_t line = 1;

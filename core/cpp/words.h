@@ -16,5 +16,7 @@ struct Word {
 bool is_name(std::string_view word);
 // Without comments, preprocessor lines and what stands in strings.
 std::vector<Word> words_of(std::string_view text);
+// The names in preprocessor lines.
+std::vector<Word> directive_words_of(std::string_view text);
 
 }  // namespace ts::cpp

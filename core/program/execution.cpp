@@ -13,7 +13,8 @@ namespace ts {
 using text::ScalarKind;
 
 Bound bind_at_start(const Program& program, std::size_t instruction) {
-  return *Execution(program, nullptr).bind(instruction);
+  // What only a run knows it is without.
+  return Execution(program, nullptr).bind(instruction).value_or(bind_frame(program, instruction));
 }
 
 Execution::Execution(const Program& program, const Memory* memory, Kind kind, const WalkLimits& limits, CoreId core,

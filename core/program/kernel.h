@@ -28,6 +28,9 @@ class Kernel {
   };
   virtual Survey survey(const Program& program, const WalkLimits& limits) const = 0;
 
+  // Which cores a block has, and whether blocks wait for each other.
+  virtual void set_cores(Program& program) const = 0;
+
   // Whether it says how many blocks run each time that it launches something, so that nobody else may.
   virtual bool launches_itself() const { return false; }
 

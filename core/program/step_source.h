@@ -61,10 +61,12 @@ class StepSource {
   // Where a tile stands now.
   virtual Environment::TileState place_of(std::uint32_t tile) const = 0;
   // The run is over, and only now there is a text. By instruction its place in it; and the loops around each step, which
-  // is asked for all of them in their order.
+  // is asked for all of them in their order. Where the text has another order: the numbers that instructions and tiles have
+  // there, by those that they had.
   struct Finished {
     std::vector<SourcePos> places;
-    std::function<std::span<const LoopTurn>(std::uint32_t instruction)> loops;
+    std::vector<std::uint32_t> instructions, tiles;
+    std::function<std::span<const LoopTurn>(std::uint32_t instruction, CoreId core)> loops;
   };
   virtual Finished finish() { return {}; }
 };

@@ -278,13 +278,22 @@ void Recording::tell_no_kernel() {
 
 // Of a program whose text was made when its run was over: where each of its instructions stands in it.
 void Recording::settle_places() {
-  const auto [places, loops_of] = source_->finish();
-  if (places.empty()) return;
-  for (Step& step : steps_) keep_loops(step, loops_of(step.instruction));
-  const auto settle = [&places = places](SourcePos& pos) {
-    if (pos.line > 0 && pos.line <= places.size()) pos = places[pos.line - 1];
+  const StepSource::Finished finished = source_->finish();
+  if (finished.places.empty()) return;
+  for (Step& step : steps_) keep_loops(step, finished.loops(step.instruction, bounds_[step.bound].core));
+  const auto settle = [&](SourcePos& pos) {
+    if (pos.line > 0 && pos.line <= finished.places.size()) pos = finished.places[pos.line - 1];
   };
-  for (Bound& bound : bounds_) settle(bound.pos);
+  const auto renumber = [](std::uint32_t& number, const std::vector<std::uint32_t>& now) {
+    if (number < now.size()) number = now[number];
+  };
+  for (Step& step : steps_) renumber(step.instruction, finished.instructions);
+  if (unmade_) renumber(unmade_->instruction, finished.instructions);
+  for (Bound& bound : bounds_) {
+    settle(bound.pos);
+    for (Operand& operand : bound.operands)
+      if (operand.spec->kind == OperandKind::Tile) renumber(operand.id, finished.tiles);
+  }
   for (Finding& finding : findings_) {
     settle(finding.diagnostic.pos);
     for (DiagnosticNote& note : finding.diagnostic.notes) settle(note.pos);

@@ -363,7 +363,8 @@ class Loader {
     const auto core = static_cast<CoreId>(cores.index(map_.cores()));
     if (instruction.queue_use == kNoQueueUse || file_.failed()) return core;
     const QueueUse& use = parts_.program.queue_uses[instruction.queue_use];
-    const bool at_cube = parts_.program.queues[use.queue].to_vector == (use.act == QueueAct::Push);
+    const bool puts = use.act == QueueAct::Push || use.act == QueueAct::Alloc;
+    const bool at_cube = parts_.program.queues[use.queue].to_vector == puts;
     if (at_cube != (map_.kind(core) == CoreKind::Cube)) cores.wrong("a step at the other end of its queue");
     return core;
   }

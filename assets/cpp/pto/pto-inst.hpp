@@ -6,5 +6,6 @@
 #include "../tilescope/call.h"
 #include "../tilescope/launch.h"
 #include "../tilescope/order.h"
+#include "../tilescope/queue.h"
 #include "../tilescope/special.h"
 #include "tilescope/instructions.h"

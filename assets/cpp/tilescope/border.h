@@ -10,7 +10,7 @@
 
 namespace ts_border {
 
-constexpr std::uint32_t kMagic = 0x54535043, kVersion = 5;
+constexpr std::uint32_t kMagic = 0x54535043, kVersion = 6;
 
 // Memories of a core stand at multiples of 4 GiB, so that the low half of a pointer is the address in the memory. Global
 // buffers stand behind them, each between pages that nobody may touch.
@@ -22,6 +22,8 @@ constexpr std::uint32_t kRing = 1u << 20;  // bytes
 
 // Where a tile stands; the number of its memory, too.
 enum class Loc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling, ScaleLeft };
+// Which core of a block a process is; one that is no single kind of core is all of them at once.
+enum class Core : std::uint32_t { Joint, Cube, Vector };
 // Types of elements, in the order of the table of formats in core/isa.
 enum class Type : std::uint8_t {
   I8,
@@ -81,6 +83,7 @@ enum class RecordKind : std::uint32_t {
   Call,   // an instruction
   Get,    // GetValue: the first operand is the tile, the second the element's place in its storage; waits for an answer
   Open,   // from now on the kernel looks at memory itself; waits until all of it is there
+  Poll,   // the kernel looked at memory, and will look again: other cores go on before
   Block,  // the next block begins
   Failed,  // the kernel ends by itself: exit, exception, signal; `site` the last place, then Failure
   Done,    // the end
@@ -126,7 +129,7 @@ struct Buffer {
   std::uint64_t page_pointer, page_bytes, page_offset;  // the whole pages that it is in
 };
 
-// At the beginning of the shared file. Counters go on for ever; the ring has their value modulo its size.
+// At the beginning of a core's part of the shared file. Counters go on for ever; the ring has their value modulo its size.
 struct Shared {
   std::uint32_t magic, version, header_bytes;
   // Written by the kernel / done by TileScope.
@@ -136,7 +139,11 @@ struct Shared {
   // 1: the kernel looks at memory itself, and every call waits until it is done.
   std::uint32_t open;
   std::uint32_t asked_blocks;  // 1: of how many blocks it is, and nobody said
-  std::uint32_t sizing;        // 1: nothing is computed, and whoever allocates says how much
+  // Of all blocks those that this process runs; as which core, the how-manieth of its kind, of how many.
+  std::uint32_t first_block, own_blocks;
+  Core core;
+  std::uint32_t sub_core, sub_cores;
+  std::uint32_t sizing;  // 1: nothing is computed, and whoever allocates says how much
   // Pages that the kernel wrote by itself, by their number in the shared file.
   std::uint32_t dirty_count;
   std::uint64_t answer;

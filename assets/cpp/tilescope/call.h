@@ -15,6 +15,13 @@ std::uint64_t ts_ask(ts_border::RecordKind kind, std::uint32_t site, const ts_bo
                      std::uint32_t count);
 std::uint32_t ts_block_idx(void);
 std::uint32_t ts_block_num(void);
+std::uint32_t ts_core(void);  // ts_border::Core
+std::uint32_t ts_sub_core(void);
+std::uint32_t ts_sub_cores(void);
+// How often this core used an end of a queue before: to push, to pop, to give back, to ask for a slot.
+std::uint32_t ts_queue_turn(std::uint32_t queue, std::uint32_t act);
+// The kernel looks at memory again and again.
+void ts_poll(void);
 }
 
 namespace tilescope {

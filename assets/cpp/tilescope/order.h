@@ -38,9 +38,26 @@ inline void pipe_barrier(pipe_t pipe, tilescope::Where where = tilescope::Where:
   tilescope::order("pipe_barrier", where, pipe, 0, 0);
 }
 
-// Caches are not emulated, and memory is always up to date.
+// Flags from core to core: of a2a3 a message that says which flag and for whom, of a5 the flag itself.
+inline void ffts_cross_core_sync(pipe_t pipe, std::uint64_t message,
+                                 tilescope::Where where = tilescope::Where::here()) {
+  tilescope::order("ffts_cross_core_sync", where, pipe, static_cast<std::int64_t>(message), 0);
+}
+inline void wait_flag_dev(std::int64_t id, tilescope::Where where = tilescope::Where::here()) {
+  tilescope::order("wait_flag_dev", where, PIPE_S, id, 0);
+}
+inline void set_intra_block(pipe_t pipe, std::int64_t id, tilescope::Where where = tilescope::Where::here()) {
+  tilescope::order("set_intra_block", where, pipe, id, 0);
+}
+inline void wait_intra_block(pipe_t pipe, std::int64_t id, tilescope::Where where = tilescope::Where::here()) {
+  tilescope::order("wait_intra_block", where, pipe, id, 0);
+}
+
+// Caches are not emulated, and memory is always up to date. Who asks for that waits for what another core writes.
 template <class... T>
-inline void dcci(const T&...) {}
+inline void dcci(const T&...) {
+  ts_poll();
+}
 template <class... T>
 inline void dsb(const T&...) {}
 inline void set_mask_norm() {}
@@ -50,8 +67,8 @@ inline void set_vector_mask(A, B) {}
 
 inline std::int64_t get_block_idx() { return ts_block_idx(); }
 inline std::int64_t get_block_num() { return ts_block_num(); }
-inline std::int64_t get_subblockid() { return 0; }
-inline std::int64_t get_subblockdim() { return 1; }
+inline std::int64_t get_subblockid() { return ts_sub_core(); }
+inline std::int64_t get_subblockdim() { return ts_sub_cores(); }
 namespace tilescope {
 // `block_idx` is a variable on the device, and kernels have others of that name.
 struct BlockIdx {
@@ -110,6 +127,18 @@ TS_SYNC((class A, class B), (const A& a, const B& b), (a, b))
 TS_SYNC((class A, class B, class C), (const A& a, const B& b, const C& c), (a, b, c))
 TS_SYNC((class A, class B, class C, class D), (const A& a, const B& b, const C& c, const D& d), (a, b, c, d))
 #undef TS_SYNC
+// All cores of a kind, of all blocks, meet.
+enum class SyncCoreType { AIVOnly, AICOnly, Mix };
+enum class SyncAllMode { Hard, Soft };
+template <auto Cores>
+inline void SYNCALL(tilescope::Where where = tilescope::Where::here()) {
+  tilescope::order("SYNCALL", where, 0, static_cast<std::int64_t>(Cores), 0);
+}
+template <auto Mode, auto Cores, class W>
+inline void SYNCALL(const W&, std::int64_t cores = 0, tilescope::Where where = tilescope::Where::here()) {
+  tilescope::order("SYNCALL", where, static_cast<std::int64_t>(Mode), static_cast<std::int64_t>(Cores), cores);
+}
+
 template <Op O>
 inline void TSYNC(tilescope::Where where = tilescope::Where::here()) {
   tilescope::order("pipe_barrier", where, tilescope::pipe_of(O), 0, 0);

@@ -38,7 +38,9 @@ bool ended = false;
 bool tiles_assigned = false;                                  // by the kernel
 std::map<std::uint64_t, std::uint64_t> held_places[kSpaces];  // bytes by address, of tiles that we placed
 int shared_file = -1, word_count = 0;
-char** words = nullptr;  // of the command line, for a main
+std::uint64_t shared_part = 0;     // where in the file this core's part begins
+std::uint32_t queue_turns[32][4];  // how often this core used an end of a queue
+char** words = nullptr;            // of the command line, for a main
 
 void sleep_while(std::uint32_t* word, std::uint32_t value) {
   const timespec some{0, 50000000};
@@ -223,7 +225,7 @@ bool map_at(std::uint64_t where, std::uint64_t bytes, int file, std::uint64_t of
 bool map_memory(int file) {
   struct stat facts {};
   if (fstat(file, &facts) != 0) return false;
-  void* all = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void* all = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, static_cast<off_t>(shared_part));
   if (all == MAP_FAILED) return false;
   shared = static_cast<Shared*>(all);
   if (shared->magic != kMagic || shared->version != kVersion || shared->header_bytes != sizeof(Shared)) return false;
@@ -278,7 +280,8 @@ Device device;
   on_exit(at_exit, nullptr);
   try {
     blocks = shared->blocks;
-    for (block = 0; block < shared->blocks && !launched; ++block) {
+    for (std::uint32_t i = 0; i < shared->own_blocks && !launched; ++i) {
+      block = shared->first_block + i;
       block_begins = shared->blocks > 1;
       ts_entries[entry].start(shared->argument);
     }
@@ -335,7 +338,28 @@ std::uint32_t ts_block_num(void) {
   return blocks;
 }
 
+std::uint32_t ts_core(void) { return static_cast<std::uint32_t>(shared->core); }
+std::uint32_t ts_sub_core(void) { return shared->sub_core; }
+std::uint32_t ts_sub_cores(void) { return shared->sub_cores; }
+std::uint32_t ts_queue_turn(std::uint32_t queue, std::uint32_t act) { return queue_turns[queue % 32][act % 4]++; }
+
+// Who is alone, or did not look at memory, waits for nobody.
+void ts_poll(void) {
+  if (shared->own_blocks < shared->blocks || shared->core != Core::Joint)
+    if (load(&shared->open)) send(RecordKind::Poll, last_site, 0, 0, 0, nullptr, 0, true);
+}
+
+// Of the blocks of a launch, each core of one that has several is a process of its own.
+void launch_own_block(std::uint32_t number, void (*kernel)(void*), void* what) {
+  if (number != shared->blocks || launched)
+    fail(0, static_cast<int>(number), 0, nullptr, launched ? "twice" : "blocks");
+  launched = true;
+  block = shared->first_block;
+  kernel(what);
+}
+
 void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
+  if (shared->core != Core::Joint) return launch_own_block(number, kernel, what);
   synchronised = false;
   for (block = 0, blocks = number; block < number; ++block) {
     block_begins = number > 1 || launched;
@@ -365,6 +389,9 @@ std::uint64_t ts_place(std::uint32_t memory, std::uint64_t bytes) {
   return at;
 }
 void ts_leave(std::uint32_t memory, std::uint64_t address) { held_places[memory].erase(address); }
+void ts_hold(std::uint32_t memory, std::uint64_t address, std::uint64_t bytes) {
+  if (memory < kSpaces) held_places[memory][address] = (bytes + 31) / 32 * 32;
+}
 void ts_assigned(void) { tiles_assigned = true; }
 
 // --- of a main ---
@@ -438,6 +465,7 @@ int __wrap_main(int count, char** arguments) {
   if (count < 2) return 64;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   shared_file = std::atoi(arguments[1]);
+  if (const char* part = std::strchr(arguments[1], ':')) shared_part = std::strtoull(part + 1, nullptr, 10);
   if (!map_memory(shared_file)) return 65;
   // A main gets its own name and what is said to it.
   word_count = count - 1;

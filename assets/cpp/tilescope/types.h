@@ -34,6 +34,8 @@ extern "C" {
 // A free place for a tile; ~0: there is none, or the kernel places its tiles by itself.
 std::uint64_t ts_place(std::uint32_t memory, std::uint64_t bytes);
 void ts_leave(std::uint32_t memory, std::uint64_t address);
+// Bytes that no tile may get.
+void ts_hold(std::uint32_t memory, std::uint64_t address, std::uint64_t bytes);
 // The kernel places its tiles by itself.
 void ts_assigned(void);
 }

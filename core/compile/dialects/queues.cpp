@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "core/catalogue/beside.h"
 #include "core/compile/dialects.h"
 #include "core/compile/queue_rules.h"
 #include "core/compile/walk.h"
@@ -22,11 +21,6 @@ using text::TypeId;
 using text::TypeKind;
 
 namespace {
-
-constexpr std::size_t kDialectSize = 4;  // "pto."
-// Forms of pushes and pops: a2a3's by way of global memory, a5's straight.
-constexpr std::uint8_t kStored = 0, kWhole = 1, kSplit = 2, kStoredByFactor = 3, kStoredByColumns = 4,
-                       kWholeByFactor = 5, kWholeByColumns = 6, kLoaded = 0, kBound = 1;
 
 std::uint32_t queue_number(const Compilation& c, const Op& op, std::string_view name, std::uint32_t otherwise) {
   std::uint64_t value = 0;
@@ -239,18 +233,14 @@ Instruction& emit_row(Compilation& c, OpId id, const Op& op, const InstructionRo
   c.code.emit_step(op.range, std::move(step));
   return c.program.instructions.back();
 }
-// The step, of the row that is called as the operation is; `form`: which of its forms it takes.
+// The step that the last use is of; `form`: which of its row's forms it takes.
 Instruction& emit_use(Compilation& c, OpId id, const Op& op, std::uint8_t form, const std::vector<Slot>& slots) {
-  return emit_row(c, id, op, *find_beside(c.tree.tree().name_of(op).substr(kDialectSize)), form, slots);
+  const QueueUse& use = c.program.queue_uses.back();
+  const QueueDecl& queue = c.program.queues[use.queue];
+  return emit_row(c, id, op, *row_of_queue(use.act, queue.to_vector, queue.by_views), form, slots);
 }
 
 Slot slot_of_tile(Compilation& c, std::uint32_t tile) { return c.code.new_slot(kNoType, tile_value(tile)); }
-
-// The tile in the other core's memory that an entry, or a core's part of it, becomes.
-std::uint32_t declare_slot(Compilation& c, const QueueDecl& queue, TileType type, CoreOfBlock whose) {
-  const char* of = whose == CoreOfBlock::Vector1 ? "_of_AIV1" : whose == CoreOfBlock::Vector0 ? "_of_AIV0" : "";
-  return c.tiles.declare_alias({.name = fmt::format("pipe{}_slot{}", queue.id, of), .type = type, .whose = whose});
-}
 
 // With what the queue does to sums.
 void settle_push(Instruction& step, const QueueEpilogue& epilogue, std::uint8_t split) {
@@ -261,41 +251,24 @@ void settle_push(Instruction& step, const QueueEpilogue& epilogue, std::uint8_t 
 
 void push_on_a5(Compilation& c, OpId id, const Op& op, Slot tile, QueueUse use, const QueueEpilogue& epilogue,
                 const std::optional<Slot>& factor) {
-  const QueueDecl queue = c.program.queues[use.queue];
   const TileType from = c.tiles.type_of(c.code.type_of(tile));
   std::vector<Slot> slots{slot_of_tile(c, use.tile)};
   if (factor) slots.push_back(*factor);
-  if (queue.to_vector) {
-    TileType to = vec_tile(use.dtype, use.split == 1 ? from.rows / 2 : from.rows,
-                           use.split == 2 ? from.cols / 2 : from.cols, kDynamic, kDynamic);
-    use.first = declare_slot(c, queue, to, CoreOfBlock::Vector0);
-    if (use.split != 0) use.second = declare_slot(c, queue, to, CoreOfBlock::Vector1);
-  } else {
-    TileType whole{.loc = TileLoc::Mat,
-                   .dtype = from.dtype,
-                   .rows = from.rows * (use.split == 1 ? 2 : 1),
-                   .cols = from.cols * (use.split == 2 ? 2 : 1)};
-    whole.blayout = BoxOrder::ColMajor;
-    whole.slayout = InnerOrder::RowMajor;
-    use.whole = whole;
-    use.first = declare_slot(c, queue, part_of(whole, from.rows, from.cols), CoreOfBlock::Cube);
+  const std::vector<SlotTile> filled = slots_of_push(c.program.queues[use.queue], from, use);
+  for (const SlotTile& slot : filled) {
+    std::uint32_t& number = use.first == kNoTile ? use.first : use.second;
+    number = c.tiles.declare_alias({.name = slot.name, .type = slot.type, .whose = slot.whose});
+    slots.push_back(slot_of_tile(c, number));
   }
-  slots.push_back(slot_of_tile(c, use.first));
-  if (use.second != kNoTile) slots.push_back(slot_of_tile(c, use.second));
   c.code.emit(CodeKind::UseQueue, op.range, {tile}, {}, add_queue_use(c, use));
-  const std::uint8_t form = use.second != kNoTile                   ? kSplit
-                            : epilogue.factor == SumFactor::One     ? kWholeByFactor
-                            : epilogue.factor == SumFactor::Columns ? kWholeByColumns
-                                                                    : kWhole;
-  settle_push(emit_use(c, id, op, form, slots), epilogue, use.split);
+  settle_push(emit_use(c, id, op, form_of_push(Target::A5, filled.size(), epilogue.factor), slots), epilogue,
+              use.split);
 }
 
 // What has to do with a slot that the program itself stores to or loads from: a step without operands.
 void use_by_view(Compilation& c, OpId id, const Op& op, QueueUse use, const std::vector<Slot>& outs) {
   c.code.emit(CodeKind::UseQueue, op.range, {}, outs, add_queue_use(c, use));
-  const std::string name(c.tree.tree().name_of(op).substr(kDialectSize));
-  const InstructionRow* row = find_beside(name + " of a view");
-  emit_row(c, id, op, row == nullptr ? *find_beside(name) : *row, 0, {});
+  emit_use(c, id, op, 0, {});
 }
 
 bool is_by_views(const Compilation& c, const std::optional<std::uint32_t>& queue) {
@@ -341,10 +314,7 @@ void push_entry(Compilation& c, OpId id, const Op& op) {
   std::vector<Slot> slots{slot_of_tile(c, use.tile)};
   if (factor) slots.push_back(*factor);
   slots.push_back(view);
-  const std::uint8_t form = epilogue.factor == SumFactor::One       ? kStoredByFactor
-                            : epilogue.factor == SumFactor::Columns ? kStoredByColumns
-                                                                    : kStored;
-  settle_push(emit_use(c, id, op, form, slots), epilogue, 0);
+  settle_push(emit_use(c, id, op, form_of_push(Target::A2A3, 0, epilogue.factor), slots), epilogue, 0);
 }
 
 void pop_entry(Compilation& c, OpId id, const Op& op) {
@@ -370,12 +340,12 @@ void pop_entry(Compilation& c, OpId id, const Op& op) {
   const Slot tile = c.names.bind_result(op, 0, type, tile_value(use.tile));
   if (a5) {
     c.code.emit(CodeKind::UseQueue, op.range, sizes, {}, add_queue_use(c, use));
-    emit_use(c, id, op, kBound, {tile});
+    emit_use(c, id, op, form_of_pop(Target::A5), {tile});
     return;
   }
   const Slot view = c.code.new_variable(kNoType);
   c.code.emit(CodeKind::UseQueue, op.range, sizes, {view}, add_queue_use(c, use));
-  emit_use(c, id, op, kLoaded, {view, tile});
+  emit_use(c, id, op, form_of_pop(Target::A2A3), {view, tile});
 }
 
 void give_back(Compilation& c, OpId id, const Op& op) {

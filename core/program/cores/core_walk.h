@@ -23,6 +23,8 @@ class CoreWalk {
   virtual bool next() = 0;
   // What it waits for: to be asked again when other cores went on. Null: it does not.
   virtual const CodeOp* waits() const = 0;
+  // Whether it only looks again and again at what another core will write: asked once more it may go on.
+  virtual bool polls() const { return false; }
   virtual std::uint32_t instruction() const = 0;
   virtual std::uint32_t block() const = 0;
   // The loops around the step, outermost first.

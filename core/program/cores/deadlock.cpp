@@ -40,7 +40,8 @@ class Waiting {
     out_.core = core_;
     out_.pos = at.pos;
     out_.place = walk->place_text(at.pos);
-    if (at.kind == CodeKind::UseQueue) of_queue(program_.queue_uses[at.data]);
+    if (walk->polls()) of_poll();
+    else if (at.kind == CodeKind::UseQueue) of_queue(program_.queue_uses[at.data]);
     else if (const auto bound = walk->bind(at.data)) of_step(*bound);
     return std::move(out_);
   }
@@ -127,6 +128,11 @@ class Waiting {
   }
 
   // --- flags, meetings, signals ---
+
+  void of_poll() {
+    out_.rule = "MK-31";
+    out_.text = "it looks at memory again and again, and nobody writes there";
+  }
 
   void of_step(const Bound& bound) {
     if (bound.row == &kWaitForDevice) return of_device(bound);

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "core/program/cores/queue_steps.h"
 #include "core/program/cores/together.h"
 #include "core/program/run_code.h"
 
 namespace ts {
 namespace {
-
-constexpr std::uint8_t kRows = 1, kColumns = 2, kOddRows = 3, kOddColumns = 4;
 
 // An entry as one core sees it.
 class Entry {
@@ -128,8 +127,8 @@ class Entry {
 
   // All of an entry that this core puts a half of.
   bool puts_half() const { return !queue_.to_vector && use_.split != 0; }
-  std::uint32_t whole_rows() const { return rows_ * (puts_half() && use_.split == kRows ? 2 : 1); }
-  std::uint32_t whole_cols() const { return cols_ * (puts_half() && use_.split == kColumns ? 2 : 1); }
+  std::uint32_t whole_rows() const { return rows_ * (puts_half() && use_.split == kSplitRows ? 2 : 1); }
+  std::uint32_t whole_cols() const { return cols_ * (puts_half() && use_.split == kSplitColumns ? 2 : 1); }
 
   bool fits_slot(std::uint32_t rows, std::uint32_t cols) {
     const std::uint64_t size = bytes_for(use_.dtype, std::uint64_t{rows} * cols);
@@ -170,13 +169,13 @@ class Entry {
       return false;
     }
     const bool split = queue_.to_vector;
-    const std::uint32_t rows = split && entry.split == kRows    ? entry.rows / 2
-                               : !split && entry.split == kRows ? 2 * entry.rows
-                                                                : entry.rows,
-                        cols = split && entry.split == kColumns    ? entry.cols / 2
-                               : !split && entry.split == kColumns ? 2 * entry.cols
-                                                                   : entry.cols;
-    const bool odd = entry.split == kOddRows || entry.split == kOddColumns;
+    const std::uint32_t rows = split && entry.split == kSplitRows    ? entry.rows / 2
+                               : !split && entry.split == kSplitRows ? 2 * entry.rows
+                                                                     : entry.rows,
+                        cols = split && entry.split == kSplitColumns    ? entry.cols / 2
+                               : !split && entry.split == kSplitColumns ? 2 * entry.cols
+                                                                        : entry.cols;
+    const bool odd = entry.split == kSplitOddRows || entry.split == kSplitOddColumns;
     if (rows_ * cols_ == 0 || odd ||
         (rows == rows_ && cols == cols_ && size_bits(entry.dtype) == size_bits(use_.dtype)))
       return true;
@@ -195,16 +194,18 @@ class Entry {
   std::uint32_t whole_row_stride() const { return whole_cols(); }
   std::uint32_t popped_row_stride() const {
     if (!queue_.to_vector) return cols_;
-    return use_.split == kColumns ? 2 * cols_ : use_.split == kOddColumns ? 2 * cols_ + 2 * half() - 1 : cols_;
+    return use_.split == kSplitColumns      ? 2 * cols_
+           : use_.split == kSplitOddColumns ? 2 * cols_ + 2 * half() - 1
+                                            : cols_;
   }
   // Elements of an entry before those of this core.
   std::uint64_t before_its_own() const {
     if (use_.split == 0 || core() == 0) return 0;  // the cube core sees all of it
     const std::uint64_t s = half();
     switch (use_.split) {
-      case kRows: return s * rows_ * cols_;
-      case kColumns: return s * cols_;
-      case kOddRows: return s * (rows_ + s) * cols_;
+      case kSplitRows: return s * rows_ * cols_;
+      case kSplitColumns: return s * cols_;
+      case kSplitOddRows: return s * (rows_ + s) * cols_;
       default: return s * (cols_ + s);
     }
   }
@@ -255,14 +256,14 @@ class Entry {
     const auto slot = static_cast<std::uint32_t>(end_.local.bits + in_ring(queue_.slots));
     if (!queue_.to_vector) {
       const TileType& whole = use_.whole;
-      const std::uint32_t row = use_.split == kRows ? half() * state_.program.tiles[use_.first].type.rows : 0,
-                          col = use_.split == kColumns ? half() * state_.program.tiles[use_.first].type.cols : 0;
+      const std::uint32_t row = use_.split == kSplitRows ? half() * state_.program.tiles[use_.first].type.rows : 0,
+                          col = use_.split == kSplitColumns ? half() * state_.program.tiles[use_.first].type.cols : 0;
       const TileRef all{whole, slot, 0, 0};
       state_.set_tile(use_.first, {all.at(row, col), rows_, cols_, known});
       return true;
     }
-    const std::uint32_t rows = use_.split == kRows ? rows_ / 2 : rows_,
-                        cols = use_.split == kColumns ? cols_ / 2 : cols_;
+    const std::uint32_t rows = use_.split == kSplitRows ? rows_ / 2 : rows_,
+                        cols = use_.split == kSplitColumns ? cols_ / 2 : cols_;
     state_.set_tile(use_.first, {slot, rows, cols, known});
     if (use_.second != kNoTile) state_.set_tile(use_.second, {slot, rows, cols, known});
     return true;

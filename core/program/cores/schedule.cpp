@@ -73,19 +73,34 @@ std::size_t Schedule::next_asked(std::size_t core) const {
 }
 
 bool Schedule::next() {
+  constexpr std::uint32_t kMostPolls = 1000;
   if (stop_ != WalkStop::None) return false;
+  do {
+    if (const auto made = ask_all()) return *made;
+  } while (someone_polls() && ++polled_ < kMostPolls);
+  return ends();
+}
+
+// Whether there is a step; nothing: nobody could go on.
+std::optional<bool> Schedule::ask_all() {
   std::size_t core = first_asked();
   for (std::size_t tried = 0; tried < walks_.size(); ++tried, core = next_asked(core)) {
     if (is_over(core)) continue;
     const Turn turn = this->turn(core);
     if (turn == Turn::Over) continue;
     current_ = core;
+    polled_ = 0;
     if (turn == Turn::Stopped) return stop_ = walks_[core]->stop(), false;
     if (++steps_ <= limits_.most_steps) return true;
     stop_ = WalkStop::Limit;
     return false;
   }
-  return ends();
+  return {};
+}
+
+// What it looks at may have been written in this round, after it looked.
+bool Schedule::someone_polls() const {
+  return std::ranges::any_of(walks_, [](const auto& walk) { return walk != nullptr && walk->polls(); });
 }
 
 // The first core that waits for a signal goes on as if another device had given it. False: nobody does.

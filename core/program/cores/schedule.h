@@ -58,6 +58,8 @@ class Schedule : public StepSource {
   bool is_over(std::size_t core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
   std::size_t first_asked();
   std::size_t next_asked(std::size_t core) const;
+  std::optional<bool> ask_all();
+  bool someone_polls() const;
   bool ends();
   bool assumes_a_signal();
   void add_left(std::uint32_t block, std::uint32_t queue, Diagnostics& out) const;
@@ -69,6 +71,7 @@ class Schedule : public StepSource {
   Together together_;
   std::vector<std::unique_ptr<CoreWalk>> walks_;  // by core; null: it did not begin yet
   std::size_t current_ = 0;
+  std::uint32_t polled_ = 0;  // rounds in a row in which cores did nothing but look
   std::uint64_t steps_ = 0;
   WalkStop stop_ = WalkStop::None;
   std::vector<CoreWait> waits_;

@@ -12,9 +12,9 @@
 #include "core/catalogue/catalogue.h"
 #include "core/cpp/build.h"
 #include "core/cpp/call.h"
-#include "core/cpp/child.h"
 #include "core/cpp/header.h"
-#include "core/cpp/live_source.h"
+#include "core/cpp/live/child.h"
+#include "core/cpp/live/source.h"
 #include "core/cpp/options.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
@@ -156,9 +156,12 @@ struct Arrived {
 
 std::vector<Arrived> run_calls(const std::string& program) {
   Program empty;
+  const cpp::Launch launch = cpp::launch_of(empty, 0);
+  cpp::SharedFile file;
   cpp::Child child;
   std::vector<Arrived> out;
-  if (!child.start(program, cpp::launch_of(empty, 0)).empty()) return out;
+  if (!file.make(launch, 1).empty() || !child.start(program, launch, file, cpp::whole_launch(launch)).empty())
+    return out;
   std::vector<cpp::Site> sites = {{}};
   cpp::ChildRecord record;
   while (child.next(record, {}) == cpp::Child::State::Record && record.head.kind != border::RecordKind::Done) {
@@ -223,7 +226,7 @@ void check_all(const std::string& standard, const std::string& compiler) {
   put_text(path, text + "}\n");
   cpp::BuildRequest request{.compiler = compiler, .standard = standard};
   request.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
-  const cpp::Built built = cpp::build_kernel({path}, {"forms"}, Target::A5, request);
+  const cpp::Built built = cpp::build_kernel({path}, {"forms"}, Target::A5, CoreKind::Joint, request);
   for (const Diagnostic& one : built.errors) CHECK_MESSAGE(false, one.format());
   REQUIRE_FALSE(built.program.empty());
 

@@ -247,18 +247,18 @@ TEST_CASE("cpp kernel: one that asks for its blocks is told where it ran as one"
   CHECK(three.finding("W-CPP-BLOCKS") == nullptr);
 }
 
-TEST_CASE("cpp kernel: one whose code is hidden from this core says by what") {
+TEST_CASE("cpp kernel: one whose code is hidden says by what") {
   TempFolder folder;
-  const std::string path = folder.path() + "/cube.cpp";
+  const std::string path = folder.path() + "/hidden.cpp";
   put_text(path,
            "#include <pto/pto-inst.hpp>\nusing namespace pto;\nextern \"C\" __global__ void k(float* x) {\n"
-           "  #ifdef __DAV_CUBE__\n  pipe_barrier(PIPE_ALL);\n  #endif\n}\n");
+           "  #ifdef __PTO_AUTO__\n  pipe_barrier(PIPE_ALL);\n  #endif\n}\n");
   Diagnostics told;
   const KernelRun run = run_entry(compiled(path, Target::A2A3, told), "k", {}, told);
   REQUIRE(run.recording != nullptr);
   const Diagnostic* empty = run.finding("E-CPP-EMPTY");
   REQUIRE(empty != nullptr);
-  CHECK_MESSAGE(empty->hint.find("cube.cpp line 4, #ifdef __DAV_CUBE__") != std::string::npos, empty->hint);
+  CHECK_MESSAGE(empty->hint.find("hidden.cpp line 4, #ifdef __PTO_AUTO__") != std::string::npos, empty->hint);
 }
 
 }  // namespace ts::test

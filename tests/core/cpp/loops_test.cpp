@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/cpp/loops.h"
+#include "core/cpp/live/loops.h"
 #include "tests/support/random.h"
 
 namespace ts::test {
@@ -136,7 +136,7 @@ TEST_CASE("cpp loops: the turns of random kernels") {
     StepLoops loops(kernel.chains(), [&](const std::string&) { return scan_loops(kernel.text()); });
     for (std::size_t i = 0; i < calls.size(); ++i) {
       std::vector<std::uint32_t> turns;
-      for (const LoopTurn& turn : loops.next(calls[i].instruction)) turns.push_back(turn.turn);
+      for (const LoopTurn& turn : loops.next(calls[i].instruction, 0)) turns.push_back(turn.turn);
       REQUIRE_MESSAGE(turns == calls[i].turns, "call " << i);
     }
   }

@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "core/cpp/child.h"
+#include "core/cpp/live/run.h"
 #include "core/program/kernel.h"
 
 namespace ts::cpp {
 
 // Of a kernel's buffers: large and untouched, and what is asked for is 0.
-Kernel::Survey size_buffers(const std::string& program_file, const Program& program, Launch launch,
-                            const WalkLimits& limits);
+Kernel::Survey size_buffers(const ProgramFiles& files, const Program& program, Launch launch, const WalkLimits& limits);
 
 // Memory that a main allocates on the device, in its order; its bytes are those that were asked for.
 struct Allocation {

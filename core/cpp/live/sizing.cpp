@@ -1,5 +1,5 @@
 // Reading what a run says, without doing any of it.
-#include "core/cpp/sizing.h"
+#include "core/cpp/live/sizing.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/cpp/call.h"
 #include "core/cpp/call_names.h"
-#include "core/cpp/live_source.h"
+#include "core/cpp/live/queues.h"
 
 namespace ts::cpp {
 namespace {
@@ -47,23 +47,18 @@ std::vector<std::uint32_t> shape_of(const border::Operand& view) {
 
 class SizingRun {
  public:
-  SizingRun(const Program& program, const std::string& program_file, const Launch& launch) : program_(program) {
-    started_ = child_.start(program_file, launch).empty();
-    for (const border::Buffer& one : child_.layout()) buffers_.push_back({{one.pointer, one.bytes}, 0});
+  SizingRun(const Program& program, const ProgramFiles& files, const Launch& launch)
+      : program_(program), files_(files), launch_(launch) {
+    made_ = file_.make(launch, program.cores_at_once()).empty();
+    for (const border::Buffer& one : file_.layout()) buffers_.push_back({{one.pointer, one.bytes}, 0});
     uses_.resize(buffers_.size());
   }
 
-  // True: it came to its end.
+  // One core after the other, for nobody waits. True: all came to their ends.
   bool run(const std::function<bool()>& go_on) {
-    constexpr std::uint32_t kMostRecords = 2'000'000;
-    ChildRecord record;
-    for (std::uint32_t i = 0; started_ && i < kMostRecords; ++i) {
-      if (child_.next(record, go_on) != Child::State::Record) return false;
-      if (record.head.kind == border::RecordKind::Done) return true;
-      if (!take(record)) return false;
-      child_.done();
-    }
-    return false;
+    for (CoreId core = 0; made_ && core < program_.cores_at_once(); ++core)
+      if (!run_core(core, go_on)) return false;
+    return made_;
   }
 
   bool asked() const { return asked_; }  // for a value
@@ -72,6 +67,24 @@ class SizingRun {
   const Site& site_of(std::size_t buffer) const { return sites_[buffers_[buffer].site]; }
 
  private:
+  bool run_core(CoreId core, const std::function<bool()>& go_on) {
+    constexpr std::uint32_t kMostRecords = 2'000'000;
+    Child child;
+    child_ = &child;
+    sites_ = {{}};
+    polls_ = 0;
+    const CoreKind kind = program_.cores[core % program_.cores.size()].kind;
+    if (!child.start(files_.at(kind), launch_, file_, seat_of(program_, launch_, core)).empty()) return false;
+    ChildRecord record;
+    for (std::uint32_t i = 0; i < kMostRecords; ++i) {
+      if (child.next(record, go_on) != Child::State::Record) return false;
+      if (record.head.kind == border::RecordKind::Done) return true;
+      if (!take(record)) return false;
+      child.done();
+    }
+    return false;
+  }
+
   struct SizedBuffer {
     border::DeviceRange range;
     std::uint32_t site;
@@ -80,15 +93,19 @@ class SizingRun {
   bool take(const ChildRecord& record) {
     switch (record.head.kind) {
       case border::RecordKind::Failed: return false;
-      case border::RecordKind::Open: child_.set_open(); break;
+      case border::RecordKind::Open: child_->set_open(); break;
+      // Nobody writes what it waits for.
+      case border::RecordKind::Poll: return ++polls_ < kMostPolls;
       case border::RecordKind::Site: sites_.emplace_back(); return read_site(record, sites_.back());
       case border::RecordKind::Get:
-        child_.answer(0);
+        child_->answer(0);
         asked_ = true;
         break;
       case border::RecordKind::Allocated: return take_allocated(record);
       case border::RecordKind::Call:
-        if (record.head.site < sites_.size()) note_views(sites_[record.head.site].op, record.operands());
+        if (record.head.site >= sites_.size()) break;
+        if (sites_[record.head.site].op == "TPipe") note_slots(record.operands());
+        else note_views(sites_[record.head.site].op, record.operands());
         break;
       default: break;
     }
@@ -106,16 +123,33 @@ class SizingRun {
     return true;
   }
 
+  std::optional<std::size_t> buffer_of(std::uint64_t pointer) const {
+    const auto found = std::ranges::find_if(buffers_, [&](const SizedBuffer& one) {
+      return pointer >= one.range.pointer && pointer <= one.range.pointer + one.range.bytes;
+    });
+    if (found == buffers_.end()) return {};
+    return static_cast<std::size_t>(found - buffers_.begin());
+  }
+
+  // The slots of a queue.
+  void note_slots(std::span<const border::Operand> given) {
+    const std::optional<SlotsInGlobalMemory> slots = slots_of_pipe(given);
+    const auto number = slots && program_.target == Target::A2A3 ? buffer_of(slots->pointer) : std::nullopt;
+    if (!number) return;
+    Kernel::Use& use = uses_[*number];
+    use.read = use.written = true;
+    use.bytes = std::max(use.bytes, slots->pointer - buffers_[*number].range.pointer + slots->bytes);
+  }
+
   // How far the views of a call reach in their buffers.
   void note_views(std::string_view op, std::span<const border::Operand> given) {
     for (std::size_t i = 0; i < given.size(); ++i) {
       const border::Operand& view = given[i];
       if (view.kind != border::OperandKind::View || view.type >= border::Type::None) continue;
-      const auto buffer = std::ranges::find_if(buffers_, [&](const SizedBuffer& one) {
-        return view.bits >= one.range.pointer && view.bits <= one.range.pointer + one.range.bytes;
-      });
-      if (buffer == buffers_.end()) continue;
-      Kernel::Use& use = uses_[static_cast<std::size_t>(buffer - buffers_.begin())];
+      const auto number = buffer_of(view.bits);
+      if (!number) continue;
+      const SizedBuffer* buffer = &buffers_[*number];
+      Kernel::Use& use = uses_[*number];
       if (buffer->site == 0) {
         use.bytes = std::max(use.bytes, view.bits - buffer->range.pointer + bytes_of_view(view));
         (is_written(program_, op, given, i) ? use.written : use.read) = true;
@@ -125,9 +159,15 @@ class SizingRun {
     }
   }
 
+  static constexpr std::uint32_t kMostPolls = 10'000;
+
   const Program& program_;
-  Child child_;
-  bool started_ = false, asked_ = false;
+  const ProgramFiles& files_;
+  const Launch& launch_;
+  SharedFile file_;
+  Child* child_ = nullptr;  // of the core at hand
+  bool made_ = false, asked_ = false;
+  std::uint32_t polls_ = 0;
   std::vector<Site> sites_ = {{}};
   std::vector<SizedBuffer> buffers_;
   std::vector<Kernel::Use> uses_;
@@ -135,11 +175,11 @@ class SizingRun {
 
 }  // namespace
 
-Kernel::Survey size_buffers(const std::string& program_file, const Program& program, Launch launch,
+Kernel::Survey size_buffers(const ProgramFiles& files, const Program& program, Launch launch,
                             const WalkLimits& limits) {
   constexpr std::uint64_t kRoom = std::uint64_t{256} << 20;
   for (ChildBuffer& buffer : launch.buffers) buffer = {0, kRoom};
-  SizingRun run(program, program_file, launch);
+  SizingRun run(program, files, launch);
   const bool ended = run.run([&] { return !limits.go_on || limits.go_on(0); });
   return {std::move(run.uses()), ended && !run.asked()};
 }
@@ -149,7 +189,8 @@ std::vector<Allocation> find_allocations(const std::string& program_file, Target
   Program program;
   program.target = target;
   launch.sizing = true;
-  SizingRun run(program, program_file, launch);
+  const ProgramFiles files{{CoreKind::Joint, program_file}};
+  SizingRun run(program, files, launch);
   run.run(go_on);
   CallNames names;
   std::vector<Allocation> out;

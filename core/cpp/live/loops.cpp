@@ -1,5 +1,5 @@
 // Paths of calls, and what changes from one to the next.
-#include "core/cpp/loops.h"
+#include "core/cpp/live/loops.h"
 
 #include <algorithm>
 #include <map>
@@ -30,44 +30,38 @@ StepLoops::StepLoops(const std::vector<CallChain>& chains,
   }
 }
 
-void StepLoops::begin_block() {
-  last_ = nullptr;
-  turns_.clear();
-}
+void StepLoops::begin_block(CoreId core) { walks_[core] = {}; }
 
 // Loops of the path from there on are entered.
-void StepLoops::enter(const Path& path, std::size_t from) {
+void StepLoops::enter(Walk& walk, const Path& path, std::size_t from) {
   for (std::size_t i = from; i < path.size(); ++i)
     if (path[i].loop)
-      turns_.push_back({.variable = 0, .turn = 0, .entry = entries_++, .pos = loops_[path[i].number].told});
+      walk.turns.push_back({.variable = 0, .turn = 0, .entry = entries_++, .pos = loops_[path[i].number].told});
+  walk.last = &path;
 }
 
-const std::vector<LoopTurn>& StepLoops::next(std::uint32_t instruction) {
+const std::vector<LoopTurn>& StepLoops::next(std::uint32_t instruction, CoreId core) {
   const Path& path = paths_[instruction];
-  if (last_ == nullptr) {
-    turns_.clear();
-    enter(path, 0);
-    last_ = &path;
-    return turns_;
-  }
+  Walk& walk = walks_[core];
+  if (walk.last == nullptr) return enter(walk, path, 0), walk.turns;
+  const Path& last = *walk.last;
   std::size_t same = 0;
-  while (same < path.size() && same < last_->size() && path[same] == (*last_)[same]) ++same;
+  while (same < path.size() && same < last.size() && path[same] == last[same]) ++same;
   const auto loops_before = [&](std::size_t end) {
     return static_cast<std::size_t>(std::count_if(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(end),
                                                   [](const Item& item) { return item.loop; }));
   };
-  const bool again = same == path.size() && same == last_->size();
-  const bool back = again || (same < path.size() && same < last_->size() && path[same].before((*last_)[same]));
-  std::size_t kept = loops_before(same);
-  turns_.resize(std::min(turns_.size(), kept));
+  const bool again = same == path.size() && same == last.size();
+  const bool back = again || (same < path.size() && same < last.size() && path[same].before(last[same]));
+  const std::size_t kept = loops_before(same);
+  walk.turns.resize(std::min(walk.turns.size(), kept));
   if (back && kept != 0) {
     // The innermost loop around both begins another turn; what it holds begins anew.
-    ++turns_[kept - 1].turn;
-    turns_[kept - 1].variable = turns_[kept - 1].turn;
+    ++walk.turns[kept - 1].turn;
+    walk.turns[kept - 1].variable = walk.turns[kept - 1].turn;
   }
-  enter(path, same);
-  last_ = &path;
-  return turns_;
+  enter(walk, path, same);
+  return walk.turns;
 }
 
 }  // namespace ts::cpp

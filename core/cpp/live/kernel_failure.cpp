@@ -1,5 +1,5 @@
 // Crashes, exits and exceptions of kernels.
-#include "core/cpp/kernel_failure.h"
+#include "core/cpp/live/kernel_failure.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/cpp/source_lines.h"
+#include "core/cpp/live/source_lines.h"
 
 namespace ts::cpp {
 namespace {
@@ -18,16 +18,17 @@ namespace {
 constexpr std::uint64_t kNearNull = 1 << 16;
 
 // "element 100 of x, which has 100": what an address that was touched is near.
-std::string describe_address(std::uint64_t address, const Program& program, const Child& child) {
+std::string describe_address(std::uint64_t address, const Program& program,
+                             const std::vector<ts_border::Buffer>& layout) {
   if (address < kNearNull) return fmt::format("address 0x{:x}, a null pointer", address);
   if (address >= ts_border::kSpaceBase &&
       address < ts_border::kSpaceBase + ts_border::kSpaces * ts_border::kSpaceDistance)
     return fmt::format("address 0x{:x} of an on-chip memory, which ends before", address % ts_border::kSpaceDistance);
   constexpr std::int64_t kNear = 1 << 20;
-  for (std::size_t i = 0; i < child.layout().size() && i < program.buffers.size(); ++i) {
-    const auto distance = static_cast<std::int64_t>(address - child.layout()[i].pointer);
+  for (std::size_t i = 0; i < layout.size() && i < program.buffers.size(); ++i) {
+    const auto distance = static_cast<std::int64_t>(address - layout[i].pointer);
     const BufferDecl& buffer = program.buffers[i];
-    if (distance < -kNear || distance > static_cast<std::int64_t>(child.layout()[i].bytes) + kNear) continue;
+    if (distance < -kNear || distance > static_cast<std::int64_t>(layout[i].bytes) + kNear) continue;
     return fmt::format("element {} of {}, which has {}", distance / static_cast<std::int64_t>(size_bytes(buffer.dtype)),
                        buffer.name, buffer.elements);
   }
@@ -55,9 +56,9 @@ std::string stack_text(const ts_border::Failure& failure, const std::string& pro
 
 }  // namespace
 
-FailureText describe_failure(const ts_border::Failure& failure, const Program& program, const Child& child,
+FailureText describe_failure(const ts_border::Failure& failure, const Program& program,
+                             const std::vector<ts_border::Buffer>& layout, std::string printed,
                              const std::string& program_file, const std::string& calls_at) {
-  std::string printed = child.printed();
   printed = printed.substr(0, printed.find('\n'));
   const std::string behind = printed.empty() ? "" : fmt::format("; it printed '{}'", printed.substr(0, 200));
   const std::string last = calls_at.empty() ? "before its first call" : fmt::format("after the call at {}", calls_at);
@@ -70,7 +71,7 @@ FailureText describe_failure(const ts_border::Failure& failure, const Program& p
     const std::string stack = stack_text(failure, program_file);
     const bool memory = failure.signal == SIGSEGV || failure.signal == SIGBUS;
     const std::string what =
-        memory ? "touched " + describe_address(failure.address, program, child)
+        memory ? "touched " + describe_address(failure.address, program, layout)
                : fmt::format("was stopped by signal {} ({})", failure.signal, strsignal(failure.signal));
     return {"E-CPP-CRASH", fmt::format("the kernel {}{}, {}", what, stack.empty() ? "" : ", at " + stack, last),
             "what it did up to there is recorded"};
@@ -82,6 +83,13 @@ FailureText describe_failure(const ts_border::Failure& failure, const Program& p
         fmt::format("the main allocates {} bytes, which it did not in the first run, in which nothing is computed; {}",
                     failure.address, last),
         "what is allocated may not depend on results"};
+  if (text == "blocks")
+    return {"E-CPP-ARG",
+            fmt::format("the launch is of {} blocks, and the run of {}; {}", failure.status, program.blocks, last),
+            fmt::format("--blocks {}", failure.status)};
+  if (text == "twice")
+    return {"E-CPP-ARG", fmt::format("the entry launches a second time, {}", last),
+            "a kernel for cube and vector cores is launched once: --entry names it"};
   if (text == "exit")
     return {"E-CPP-EXIT", fmt::format("the kernel called exit() {}{}", last, behind), "a kernel returns"};
   return {"E-CPP-EXIT", fmt::format("the kernel threw {} {}{}", text, last, behind), "nobody caught it"};

@@ -1,5 +1,5 @@
 // Starting a kernel's process, and reading its ring.
-#include "core/cpp/child.h"
+#include "core/cpp/live/child.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -37,24 +37,34 @@ std::span<const ts_border::Operand> ChildRecord::operands() const {
   return {reinterpret_cast<const border::Operand*>(payload.data()), std::min<std::size_t>(head.count, fit)};
 }
 
+void Child::end() {
+  if (process_ <= 0 || gone_) return;
+  kill(-process_, SIGKILL);
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+  gone_ = true;
+}
+
 Child::~Child() {
-  if (process_ > 0 && !gone_) {
-    kill(-process_, SIGKILL);
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-  }
-  if (file_ != nullptr) munmap(file_, file_bytes_);
-  if (file_number_ >= 0) close(file_number_);
+  end();
   if (output_ >= 0) close(output_);
 }
 
-// The file: what both say to each other, the memories of a core, the buffers. Pages that nobody touches take no memory.
-bool Child::make_file(const Launch& launch) {
-  std::uint64_t at = whole_pages(sizeof(border::Shared));
+SharedFile::~SharedFile() {
+  if (bytes_ != nullptr) munmap(bytes_, all_bytes_);
+  if (number_ >= 0) close(number_);
+}
+
+std::string SharedFile::make(const Launch& launch, std::uint32_t processes) {
+  if (launch.buffers.size() > border::kMostBuffers || launch.arguments.size() > border::kMostArguments)
+    return fmt::format("the entry has {} parameters; at most {} can be given", launch.arguments.size(),
+                       border::kMostArguments);
+  part_bytes_ = whole_pages(sizeof(border::Shared));
   for (std::uint32_t i = 0; i < border::kSpaces; ++i) {
-    space_offset_[i] = at;
-    at += whole_pages(launch.space_bytes[i]);
+    space_offset_[i] = part_bytes_;
+    part_bytes_ += whole_pages(launch.space_bytes[i]);
   }
+  std::uint64_t at = processes * part_bytes_;
   std::uint64_t pointer = border::kGlobalBase;
   for (const ChildBuffer& buffer : launch.buffers) {
     border::Buffer one{};
@@ -70,38 +80,57 @@ bool Child::make_file(const Launch& launch) {
     at += one.page_bytes;
     pointer = (pointer + one.page_bytes + kGuard + kGuard - 1) / kGuard * kGuard;
   }
-  file_number_ = memfd_create("tilescope-kernel", MFD_ALLOW_SEALING);
-  if (file_number_ < 0 || ftruncate(file_number_, static_cast<off_t>(at)) != 0) return false;
+  number_ = memfd_create("tilescope-kernel", MFD_ALLOW_SEALING);
   // A kernel that made it shorter would take our pages away.
-  if (fcntl(file_number_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) return false;
-  void* mapped = mmap(nullptr, at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_number_, 0);
-  if (mapped == MAP_FAILED) return false;
-  file_ = static_cast<std::byte*>(mapped);
-  file_bytes_ = at;
-  shared_ = reinterpret_cast<border::Shared*>(file_);
-  return true;
+  const bool made = number_ >= 0 && ftruncate(number_, static_cast<off_t>(at)) == 0 &&
+                    fcntl(number_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+  void* mapped = made ? mmap(nullptr, at, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, number_, 0) : MAP_FAILED;
+  if (mapped == MAP_FAILED) return fmt::format("no memory for the kernel's buffers: {}", std::strerror(errno));
+  bytes_ = static_cast<std::byte*>(mapped);
+  all_bytes_ = at;
+  return {};
 }
 
-std::string Child::start(const std::string& program, const Launch& launch) {
-  if (launch.buffers.size() > border::kMostBuffers || launch.arguments.size() > border::kMostArguments)
-    return fmt::format("the entry has {} parameters; at most {} can be given", launch.arguments.size(),
-                       border::kMostArguments);
-  if (!make_file(launch)) return fmt::format("no memory for the kernel's buffers: {}", std::strerror(errno));
+void SharedFile::give_back(std::uint32_t process) {
+  const std::uint64_t kept = whole_pages(offsetof(border::Shared, ring));
+  fallocate(number_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(part(process) + kept),
+            static_cast<off_t>(part_bytes_ - kept));
+}
+
+Seat whole_launch(const Launch& launch) { return {.blocks = launch.blocks}; }
+
+std::string Child::start(const std::string& program, const Launch& launch, SharedFile& file, const Seat& seat) {
+  file_ = &file;
+  seat_ = seat;
+  shared_ = reinterpret_cast<border::Shared*>(file.bytes() + file.part(seat.process));
+  say_launch(launch);
+  return spawn(program, launch);
+}
+
+void Child::say_launch(const Launch& launch) {
+  const std::vector<border::Buffer>& layout = file_->layout();
   shared_->magic = border::kMagic;
   shared_->version = border::kVersion;
   shared_->header_bytes = sizeof(border::Shared);
   shared_->entry = launch.entry;
   shared_->blocks = launch.blocks;
+  shared_->first_block = seat_.first_block;
+  shared_->own_blocks = seat_.blocks;
+  shared_->core = seat_.core;
+  shared_->sub_core = seat_.sub_core;
+  shared_->sub_cores = seat_.sub_cores;
   shared_->sizing = launch.sizing ? 1 : 0;
-  shared_->buffers = static_cast<std::uint32_t>(layout_.size());
+  shared_->buffers = static_cast<std::uint32_t>(layout.size());
   shared_->arguments = static_cast<std::uint32_t>(launch.arguments.size());
   std::ranges::copy(launch.space_bytes, shared_->space_bytes);
-  std::ranges::copy(space_offset_, shared_->space_offset);
-  std::ranges::copy(layout_, shared_->buffer);
+  for (std::uint32_t i = 0; i < border::kSpaces; ++i) shared_->space_offset[i] = space_offset(i);
+  std::ranges::copy(layout, shared_->buffer);
   for (std::size_t i = 0; i < launch.arguments.size(); ++i)
     shared_->argument[i] =
-        launch.arguments[i].is_buffer ? layout_[launch.arguments[i].value].pointer : launch.arguments[i].value;
+        launch.arguments[i].is_buffer ? layout[launch.arguments[i].value].pointer : launch.arguments[i].value;
+}
 
+std::string Child::spawn(const std::string& program, const Launch& launch) {
   output_ = memfd_create("tilescope-kernel-output", 0);
   constexpr int kFileThere = 10;
   posix_spawn_file_actions_t actions;
@@ -109,11 +138,11 @@ std::string Child::start(const std::string& program, const Launch& launch) {
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output_, 1);
   posix_spawn_file_actions_adddup2(&actions, output_, 2);
-  posix_spawn_file_actions_adddup2(&actions, file_number_, kFileThere);
+  posix_spawn_file_actions_adddup2(&actions, file_->number(), kFileThere);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  const std::string number = std::to_string(kFileThere);
+  const std::string number = fmt::format("{}:{}", kFileThere, file_->part(seat_.process));
   if (!launch.folder.empty()) posix_spawn_file_actions_addchdir_np(&actions, launch.folder.c_str());
   std::vector<char*> arguments = {const_cast<char*>(program.c_str()), const_cast<char*>(number.c_str())};
   for (const std::string& word : launch.words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -185,7 +214,7 @@ void Child::done() {
     syscall(SYS_futex, &shared_->done, FUTEX_WAKE, 1, nullptr, nullptr, 0);
 }
 
-std::optional<std::size_t> Child::buffer_at(std::uint64_t pointer) const {
+std::optional<std::size_t> SharedFile::buffer_at(std::uint64_t pointer) const {
   const auto found = std::ranges::find_if(
       layout_, [&](const border::Buffer& one) { return pointer >= one.pointer && pointer <= one.pointer + one.bytes; });
   if (found == layout_.end()) return {};

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,9 @@ class StepLoops {
   };
   std::vector<Loop>& all() { return loops_; }
 
-  // The loops around the next step.
-  const std::vector<LoopTurn>& next(std::uint32_t instruction);
-  void begin_block();
+  // The loops around the next step of a core.
+  const std::vector<LoopTurn>& next(std::uint32_t instruction, CoreId core);
+  void begin_block(CoreId core);
 
  private:
   // A loop that the path enters, or a place in it.
@@ -48,12 +49,16 @@ class StepLoops {
     bool before(const Item& other) const { return line < other.line || (line == other.line && column < other.column); }
   };
   using Path = std::vector<Item>;
-  void enter(const Path& path, std::size_t from);
+  // Where a core is.
+  struct Walk {
+    const Path* last = nullptr;
+    std::vector<LoopTurn> turns;
+  };
+  void enter(Walk& walk, const Path& path, std::size_t from);
 
   std::vector<Loop> loops_;
   std::vector<Path> paths_;  // by instruction
-  const Path* last_ = nullptr;
-  std::vector<LoopTurn> turns_;
+  std::map<CoreId, Walk> walks_;
   std::uint32_t entries_ = 0;
 };
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/cpp/loops.h"
+#include "core/cpp/live/loops.h"
 
 namespace ts::cpp {
 

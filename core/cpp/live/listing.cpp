@@ -1,11 +1,13 @@
 // Writing of listings.
-#include "core/cpp/listing.h"
+#include "core/cpp/live/listing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include "core/compile/open.h"
 #include "core/cpp/call.h"
@@ -23,7 +25,8 @@ class Writer {
  public:
   explicit Writer(const Program& program) : program_(program) {}
 
-  std::string write(const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops) {
+  std::string write(const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops,
+                    const PipesOfCores& pipes) {
     add("// The calls that a compiled kernel made, in the order in which each place called first.");
     for (StepLoops::Loop& loop : loops) {
       const std::string file = loop.file.substr(loop.file.rfind('/') + 1);
@@ -38,12 +41,11 @@ class Writer {
       arguments += fmt::format("{}%{}: {}", arguments.empty() ? "" : ", ", input.name, type);
     }
     add(fmt::format("  func.func @\"{}\"({}) {{", program_.name, arguments));
-    for (const TileDecl& tile : program_.tiles) declare(tile);
-    for (const ListedCall& call : calls) {
-      // A block begins where its code begins: no line of it says so.
-      if (call.instruction->row == &kBeginBlock) continue;
-      const std::string line = statement(call);
-      add(fmt::format("    {}{}{}", line, location(call.at), call.text.empty() ? "" : "  // " + call.text));
+    for (const CoreKind kind : kinds_of(program_)) {
+      if (kind != CoreKind::Joint)
+        add(fmt::format("    pto.section.{} {{", kind == CoreKind::Cube ? "cube" : "vector"));
+      write_core(calls, kind, pipes);
+      if (kind != CoreKind::Joint) add("    }");
     }
     add("    return");
     add("  }");
@@ -51,7 +53,28 @@ class Writer {
     return std::move(out_);
   }
 
+  // In the order in which the text has their code.
+  static std::vector<CoreKind> kinds_of(const Program& program) {
+    if (program.cores.size() == 1) return {program.cores.front().kind};
+    return {CoreKind::Cube, CoreKind::Vector};
+  }
+
  private:
+  void write_core(const std::vector<ListedCall>& calls, CoreKind kind, const PipesOfCores& pipes) {
+    // On a5 this makes it two vector cores.
+    if (kind == CoreKind::Vector && program_.cores.size() > 2) add("    %which = pto.get_subblock_idx -> i64");
+    for (const TileDecl& tile : program_.tiles)
+      if (!tile.alias && tile.kind == kind) declare(tile);
+    if (const auto ends = pipes.find(kind); ends != pipes.end())
+      for (const QueueEnds& one : ends->second) set_up(one, kind);
+    for (const ListedCall& call : calls) {
+      // A block begins where its code begins: no line of it says so.
+      if (call.kind != kind || call.instruction->row == &kBeginBlock) continue;
+      const std::string line = statement(call);
+      add(fmt::format("    {}{}{}", line, location(call.at), call.text.empty() ? "" : "  // " + call.text));
+    }
+  }
+
   void add(std::string_view line) {
     out_ += line;
     out_ += '\n';
@@ -102,6 +125,82 @@ class Writer {
   struct Spelled {
     std::string name, type;
   };
+
+  // Where the slots of a queue begin, and how one looks to a program that fills it by itself.
+  Spelled slots_of(const QueueEnds& ends) {
+    const BufferDecl& buffer = program_.buffers[*ends.buffer];
+    std::string pointer = "%" + buffer.name;
+    const std::string type = pointer_type(buffer.dtype);
+    const std::uint64_t size = std::max(1u, size_bytes(buffer.dtype));
+    if (ends.offset != 0) {
+      const std::string moved = fmt::format("%p{}", next_++);
+      add(fmt::format("    {} = pto.addptr {}, {} : {} -> {}", moved, pointer, index(ends.offset / size), type, type));
+      pointer = moved;
+    }
+    const bool by_views = std::ranges::any_of(
+        program_.queues, [&](const QueueDecl& queue) { return queue.id == ends.flag && queue.by_views; });
+    if (!by_views) return {"gm_slot_buffer = " + pointer, type};
+    const std::uint64_t elements = ends.slot_bytes / size;
+    slot_type_ = fmt::format("!pto.tensor_view<1x{}x{}>", elements, text::name(scalar_kind_of(buffer.dtype)));
+    const std::string view = fmt::format("%g{}", next_++), all = index(elements), one = index(1);
+    add(fmt::format("    {} = pto.make_tensor_view {}, shape = [{}, {}], strides = [{}, {}] : {}", view, pointer, one,
+                    all, all, one, slot_type_));
+    return {"gm_slot_tensor = " + view, slot_type_};
+  }
+
+  void set_up(const QueueEnds& ends, CoreKind kind) {
+    std::string given;
+    const auto give = [&](const std::string& what, const std::string& type) {
+      given += fmt::format("{}{} : {}", given.empty() ? "" : ", ", what, type);
+    };
+    if (ends.buffer) {
+      const Spelled slots = slots_of(ends);
+      give(slots.name, slots.type);
+    }
+    if ((ends.directions & 1u) != 0)
+      give("c2v_consumer_buf = " + constant("i32", std::to_string(ends.c2v_base)), "i32");
+    if ((ends.directions & 2u) != 0)
+      give("v2c_consumer_buf = " + constant("i32", std::to_string(ends.v2c_base)), "i32");
+    const std::string local =
+        program_.target == Target::A2A3 ? fmt::format(", local_slot_num = {}", ends.local_slots) : "";
+    add(fmt::format("    pto.{}_initialize_pipe {{id = {}, dir_mask = {}, slot_size = {}, slot_num = {}{}}} ({})",
+                    kind == CoreKind::Cube ? "aic" : "aiv", ends.flag, ends.directions, ends.slot_bytes, ends.slots,
+                    local, given));
+  }
+
+  std::string queue_statement(const ListedCall& call) {
+    const QueueUse& use = program_.queue_uses[call.instruction->queue_use];
+    const QueueDecl& queue = program_.queues[use.queue];
+    const std::string how = fmt::format("{{id = {}, split = {}}}", queue.id, use.split),
+                      name(call.instruction->row->name);
+    if (queue.by_views) {
+      const std::string slot = fmt::format("%slot{}", next_++);
+      if (use.act == QueueAct::Alloc || use.act == QueueAct::Pop) {
+        shown_[use.queue] = slot;
+        return fmt::format("{} = pto.{} {} -> {}", slot, name, how, slot_type_);
+      }
+      return fmt::format("pto.{}({} : {}) {}", name, shown_[use.queue], slot_type_, how);
+    }
+    if (use.act == QueueAct::Free) return fmt::format("pto.{} {}", name, how);
+    const TileDecl& tile = program_.tiles[use.tile];
+    if (use.act == QueueAct::Push)
+      return fmt::format("pto.{}(%{} : {}) {}", name, tile.name, tile_type(tile.type), how);
+    std::string sizes;
+    if (tile.type.valid_rows == kDynamic || tile.type.valid_cols == kDynamic) {
+      // Whoever waits to the end took nothing.
+      const bool took = call.bound != nullptr;
+      sizes = fmt::format("({}, {})", index(took ? call.bound->operands.back().tile.valid_rows : tile.type.rows),
+                          index(took ? call.bound->operands.back().tile.valid_cols : tile.type.cols));
+    }
+    return fmt::format("%{} = pto.{}{} {} -> {}", tile.name, name, sizes, how, tile_type(tile.type));
+  }
+
+  static std::string core_flag(const InstructionRow& row, const Bound& bound) {
+    const std::string mode =
+        &row == &kSetCoreFlag ? fmt::format(" {{ffts_mode = {} : i32}}", word(row, bound, kFlagMode)) : "";
+    return fmt::format("pto.{} #pto.pipe<{}>, {}{}", row.name, word(row, bound, 0),
+                       value_name(row.attributes.back().values, bound.attributes.back()), mode);
+  }
 
   Spelled view(const Operand& operand) {
     const GlobalRef& ref = operand.global;
@@ -164,11 +263,16 @@ class Writer {
 
   std::string statement(const ListedCall& call) {
     const InstructionRow& row = *call.instruction->row;
+    if (call.instruction->queue_use != kNoQueueUse) return queue_statement(call);
     const Bound& bound = *call.bound;
     if (&row == &kSetFlag || &row == &kWaitFlag)
       return fmt::format("pto.{}[<{}>, <{}>, <{}>]", row.name, word(row, bound, 0), word(row, bound, 1),
                          word(row, bound, 2));
     if (&row == &kBarrier) return fmt::format("pto.barrier <{}>", word(row, bound, 0));
+    if (&row == &kSetCoreFlag || &row == &kWaitCoreFlag) return core_flag(row, bound);
+    if (&row == &kMeet)
+      return fmt::format("pto.syncall() mode = #pto.sync_all_mode<hard>, core_type = #pto.sync_core_type<{}>",
+                         word(row, bound, kMeetingCores));
     std::vector<Spelled> ins, outs;
     std::string attributes;
     for (const Operand& operand : bound.operands) {
@@ -196,6 +300,63 @@ class Writer {
   text::TypeTable types_;
   std::string out_;
   std::uint32_t lines_ = 0, next_ = 0;
+  std::string slot_type_;
+  std::map<std::uint32_t, std::string> shown_;  // by queue: the slot that was shown last
+};
+
+// What a text's compiler made of a listing, beside what ran.
+class Match {
+ public:
+  Match(const Program& ran, const Program& listed, const std::vector<ListedCall>& calls) : ran_(ran), listed_(listed) {
+    for (const CoreKind kind : Writer::kinds_of(ran))
+      for (std::uint32_t i = 0; i < calls.size(); ++i)
+        if (calls[i].kind == kind) order_.push_back(i);
+  }
+
+  // False: the text is not what ran.
+  bool find(Listing& out) {
+    if (!same_cores() || order_.size() != ran_.instructions.size() || listed_.instructions.size() != order_.size() ||
+        listed_.tiles.size() < ran_.tiles.size())
+      return false;
+    out.instructions.resize(order_.size());
+    for (std::uint32_t now = 0; now < order_.size(); ++now) {
+      if (listed_.instructions[now].row != ran_.instructions[order_[now]].row) return false;
+      out.instructions[order_[now]] = now;
+    }
+    out.tiles.assign(ran_.tiles.size(), kNoTile);
+    match_declared(out.tiles);
+    match_entries(out);
+    return std::ranges::find(out.tiles, kNoTile) == out.tiles.end();
+  }
+
+ private:
+  bool same_cores() const {
+    const auto kind = [](const CoreDecl& core) { return core.kind; };
+    return std::ranges::equal(ran_.cores, listed_.cores, {}, kind, kind) && ran_.together() == listed_.together();
+  }
+  void match_declared(std::vector<std::uint32_t>& tiles) const {
+    for (std::uint32_t i = 0; i < ran_.tiles.size(); ++i) {
+      if (ran_.tiles[i].alias) continue;
+      const auto same = std::ranges::find_if(listed_.tiles, [&](const TileDecl& one) {
+        return !one.alias && one.kind == ran_.tiles[i].kind && one.is_called(ran_.tiles[i].name);
+      });
+      if (same != listed_.tiles.end()) tiles[i] = static_cast<std::uint32_t>(same - listed_.tiles.begin());
+    }
+  }
+  // Tiles that go through queues.
+  void match_entries(Listing& out) const {
+    for (std::uint32_t i = 0; i < ran_.instructions.size(); ++i) {
+      const std::uint32_t use = ran_.instructions[i].queue_use,
+                          same = listed_.instructions[out.instructions[i]].queue_use;
+      if (use == kNoQueueUse || same == kNoQueueUse) continue;
+      const QueueUse &a = ran_.queue_uses[use], &b = listed_.queue_uses[same];
+      for (const auto& [from, to] : {std::pair{a.tile, b.tile}, {a.first, b.first}, {a.second, b.second}})
+        if (from != kNoTile) out.tiles[from] = to;
+    }
+  }
+
+  const Program &ran_, &listed_;
+  std::vector<std::uint32_t> order_;  // by instruction of the text
 };
 
 }  // namespace
@@ -227,33 +388,34 @@ std::optional<ListedCall::Place> place_of_call(const text::Source& listing, std:
   return place;
 }
 
-std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCall>& calls,
-                                    std::vector<StepLoops::Loop>& loops) {
-  std::vector<SourcePos> places(calls.size());
+Listing make_listing(Program& program, const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops,
+                     const PipesOfCores& pipes) {
+  Listing out{std::vector<SourcePos>(calls.size()), {}, {}};
   Diagnostics told;
   const bool named = !calls.empty() && !calls.back().at.empty();
   const std::string file =
       named ? std::filesystem::path(calls.back().at.back().file).filename().string() + std::string(kEnding)
             : program.name;
-  const auto tree = read_program(file, Writer(program).write(calls, loops), told);
+  const auto tree = read_program(file, Writer(program).write(calls, loops, pipes), told);
   const std::vector<EntryPoint> entries = has_error(told) ? std::vector<EntryPoint>() : entry_points(*tree, told);
-  if (entries.empty()) return places;
+  if (entries.empty()) return out;
   // A main that launches one block begins it with a step.
   const CompileRequest request{.target = program.target,
                                .options = program.options,
                                .blocks = program.blocks,
                                .begins_block = begins_block(program)};
   Program listed = compile(tree, entries.front(), request, told);
-  const bool same = !has_error(told) && listed.instructions.size() == program.instructions.size() &&
-                    listed.tiles.size() >= program.tiles.size();
-  if (!same) return places;
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    places[i] = listed.instructions[i].pos;
-    if (listed.instructions[i].row != program.instructions[i].row) return std::vector<SourcePos>(calls.size());
-  }
+  if (Listing found = out; has_error(told) || !Match(program, listed, calls).find(found)) return out;
+  else out = std::move(found);
+  for (std::size_t i = 0; i < calls.size(); ++i) out.places[i] = listed.instructions[out.instructions[i]].pos;
   // What the run knew better stays: where tiles stand, what buffers hold, what was given.
   program.tree = tree;
-  for (std::size_t i = program.tiles.size(); i < listed.tiles.size(); ++i) program.tiles.push_back(listed.tiles[i]);
+  for (std::size_t i = 0; i < program.tiles.size(); ++i) listed.tiles[out.tiles[i]] = std::move(program.tiles[i]);
+  program.tiles = std::move(listed.tiles);
+  program.queues = std::move(listed.queues);
+  program.queue_uses = std::move(listed.queue_uses);
+  program.cores = std::move(listed.cores);
+  program.meets = listed.meets;
   program.code = std::move(listed.code);
   program.code_slots = std::move(listed.code_slots);
   program.instructions = std::move(listed.instructions);
@@ -265,7 +427,7 @@ std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCa
   }
   program.slots = std::move(listed.slots);
   program.inputs = std::move(listed.inputs);
-  return places;
+  return out;
 }
 
 }  // namespace ts::cpp

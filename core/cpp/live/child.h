@@ -35,6 +35,48 @@ struct Launch {
   std::string folder = {};              // that it runs in; empty: this process's
 };
 
+// The file that the kernel's processes and this one map: for each of them a part with what both say to each other and the
+// memories of its core, and the buffers, which all have. Pages that nobody touches take no memory.
+class SharedFile {
+ public:
+  SharedFile() = default;
+  ~SharedFile();
+  SharedFile(const SharedFile&) = delete;
+  SharedFile& operator=(const SharedFile&) = delete;
+
+  // "" or what went wrong.
+  std::string make(const Launch& launch, std::uint32_t processes);
+  int number() const { return number_; }
+  std::byte* bytes() const { return bytes_; }
+  std::uint64_t part(std::uint32_t process) const { return process * part_bytes_; }
+  std::uint64_t space_offset(std::uint32_t process, std::uint32_t space) const {
+    return part(process) + space_offset_[space];
+  }
+  // Of a part whose process is gone the memories are not needed any more.
+  void give_back(std::uint32_t process);
+  std::byte* buffer(std::size_t buffer) const { return bytes_ + layout_[buffer].file_offset; }
+  const std::vector<ts_border::Buffer>& layout() const { return layout_; }
+  // The number of the buffer that a pointer of the kernel is in, or just behind.
+  std::optional<std::size_t> buffer_at(std::uint64_t pointer) const;
+
+ private:
+  int number_ = -1;
+  std::byte* bytes_ = nullptr;
+  std::uint64_t all_bytes_ = 0, part_bytes_ = 0;
+  std::uint64_t space_offset_[ts_border::kSpaces] = {};  // in a part
+  std::vector<ts_border::Buffer> layout_;
+};
+
+// Which part of a launch a process runs.
+struct Seat {
+  std::uint32_t process = 0;
+  std::uint32_t first_block = 0, blocks = 1;
+  ts_border::Core core = ts_border::Core::Joint;
+  std::uint32_t sub_core = 0, sub_cores = 1;
+};
+// Of a kernel that one process runs.
+Seat whole_launch(const Launch& launch);
+
 // A record, whole, with what stands behind it.
 struct ChildRecord {
   ts_border::Record head{};
@@ -57,10 +99,12 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  // Starts it; "" or what went wrong.
-  std::string start(const std::string& program, const Launch& launch);
+  // Starts it; "" or what went wrong. The file has to live as long.
+  std::string start(const std::string& program, const Launch& launch, SharedFile& file, const Seat& seat);
   // Waits for the next record. It is not done before `done`.
   State next(ChildRecord& record, const std::function<bool()>& go_on);
+  // It has nothing to say any more.
+  void end();
   void done();
   void answer(std::uint64_t value) { shared_->answer = value; }
   // Whether the kernel asked for the number of blocks, and nobody gave one.
@@ -71,28 +115,23 @@ class Child {
 
   bool open() const { return open_; }
   void set_open() { open_ = true; }
-  std::byte* space(std::uint32_t space) { return file_ + space_offset_[space]; }
-  std::byte* buffer(std::size_t buffer) { return file_ + layout_[buffer].file_offset; }
-  const std::vector<ts_border::Buffer>& layout() const { return layout_; }
-  // The number of the buffer that a pointer of the kernel is in, or just behind.
-  std::optional<std::size_t> buffer_at(std::uint64_t pointer) const;
-  std::uint64_t space_offset(std::uint32_t space) const { return space_offset_[space]; }
+  std::byte* space(std::uint32_t space) { return file_->bytes() + space_offset(space); }
+  std::uint64_t space_offset(std::uint32_t space) const { return file_->space_offset(seat_.process, space); }
   // Pages of the shared file that the kernel wrote by itself.
   std::vector<std::uint32_t> dirty() const;
 
  private:
-  bool make_file(const Launch& launch);
+  void say_launch(const Launch& launch);
+  std::string spawn(const std::string& program, const Launch& launch);
   bool is_gone();
 
-  int file_number_ = -1, output_ = -1;
+  SharedFile* file_ = nullptr;
+  Seat seat_;
+  int output_ = -1;
   int process_ = -1, signal_ = 0;
   bool open_ = false, gone_ = false;
-  std::byte* file_ = nullptr;
-  std::uint64_t file_bytes_ = 0;
   ts_border::Shared* shared_ = nullptr;
   std::uint32_t at_ = 0, record_bytes_ = 0;
-  std::vector<ts_border::Buffer> layout_;
-  std::uint64_t space_offset_[ts_border::kSpaces] = {};
 };
 
 }  // namespace ts::cpp

@@ -1,5 +1,5 @@
 // Asking addr2line, which comes with every compiler.
-#include "core/cpp/source_lines.h"
+#include "core/cpp/live/source_lines.h"
 
 #include <fmt/format.h>
 

@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/cpp/loops.h"
+#include "core/cpp/live/loops.h"
+#include "core/cpp/live/queues.h"
 #include "core/program/program.h"
 #include "core/text/source.h"
 #include "core/text/type.h"
@@ -17,6 +18,7 @@
 namespace ts::cpp {
 
 struct ListedCall {
+  CoreKind kind = CoreKind::Joint;  // of the cores that call it
   const Instruction* instruction = nullptr;
   const Bound* bound = nullptr;  // how it was bound first
   struct Place {
@@ -27,10 +29,19 @@ struct ListedCall {
   std::string text;       // as the source has it; stands behind the line, for people
 };
 
-// Gives the program this text, and its instructions their places in it, which come back. Its tiles and instructions keep
-// their numbers.
-std::vector<SourcePos> make_listing(Program& program, const std::vector<ListedCall>& calls,
-                                    std::vector<StepLoops::Loop>& loops);
+// How the ends of queues were set up, by the kind of core.
+using PipesOfCores = std::map<CoreKind, std::vector<QueueEnds>>;
+
+// What became of the program's instructions and tiles: the places of the former, by the numbers that they had, and the
+// numbers that they have now.
+struct Listing {
+  std::vector<SourcePos> places;
+  std::vector<std::uint32_t> instructions, tiles;
+};
+// Gives the program this text. A core's code stands in one place of it, so that of several cores the calls get other
+// numbers. Where the text does not compile, the program stays as it is.
+Listing make_listing(Program& program, const std::vector<ListedCall>& calls, std::vector<StepLoops::Loop>& loops,
+                     const PipesOfCores& pipes);
 
 // How text spells a type of elements.
 text::ScalarKind scalar_kind_of(DType dtype);

@@ -1,0 +1,222 @@
+// From TPUSH and its like to uses of queues.
+#include "core/cpp/live/queues.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/program/cores/queue_steps.h"
+
+namespace ts::cpp {
+namespace {
+
+namespace border = ts_border;
+
+constexpr std::uint32_t kToVector = 1, kToCube = 2;
+
+QueueAct act_of(std::string_view op) {
+  return op == "TPUSH" ? QueueAct::Push : op == "TPOP" ? QueueAct::Pop : op == "TFREE" ? QueueAct::Free : QueueAct::Alloc;
+}
+
+// TPipe's: flag, directions, bytes and number of slots, of local ones, where the slots are, where entries come out.
+constexpr std::size_t kPipeNumbers = 8, kPipePointer = 5;
+constexpr std::uint64_t kMostPipeNumber = 1u << 30;
+
+std::optional<QueueEnds> read_pipe(std::span<const border::Operand> given) {
+  if (given.size() != kPipeNumbers) return {};
+  QueueEnds ends;
+  std::uint32_t* const small[] = {&ends.flag, &ends.directions, &ends.slot_bytes, &ends.slots, &ends.local_slots};
+  for (std::size_t i = 0; i < std::size(small); ++i)
+    *small[i] = static_cast<std::uint32_t>(std::min(given[i].bits, kMostPipeNumber));
+  ends.c2v_base = given[6].bits;
+  ends.v2c_base = given[7].bits;
+  return ends;
+}
+
+}  // namespace
+
+std::optional<SlotsInGlobalMemory> slots_of_pipe(std::span<const border::Operand> given) {
+  const std::optional<QueueEnds> ends = read_pipe(given);
+  if (!ends) return {};
+  const std::uint64_t rings = ends->directions == (kToVector | kToCube) ? 2 : 1;
+  return SlotsInGlobalMemory{given[kPipePointer].bits, rings * ends->slots * ends->slot_bytes};
+}
+
+bool LiveQueues::is_queue_call(std::string_view op) {
+  return op == "TPUSH" || op == "TPOP" || op == "TFREE" || op == "TALLOC";
+}
+
+std::uint32_t LiveQueues::queue_of(std::uint32_t flag, bool to_vector) const {
+  const std::vector<QueueDecl>& all = run_.program.queues;
+  const auto found = std::ranges::find_if(
+      all, [&](const QueueDecl& queue) { return queue.id == flag && queue.to_vector == to_vector; });
+  return static_cast<std::uint32_t>(found - all.begin());
+}
+
+CallProblem LiveQueues::begin(WalkState& state, CoreKind kind, std::span<const border::Operand> given) {
+  std::optional<QueueEnds> read = read_pipe(given);
+  if (!read) return {"E-CPP-ARG", "TPipe: it is given something else than numbers", ""};
+  QueueEnds& ends = *read;
+  if (kind == CoreKind::Joint)
+    return {"E-CPP-CORES", "TPipe: a queue has its ends on a cube core and on vector cores, and here is one core for all",
+            "parts for the two kinds stand behind __DAV_CUBE__ and __DAV_VEC__"};
+  Value gm{};
+  if (run_.program.target == Target::A2A3) {
+    const auto buffer = run_.file.buffer_at(given[kPipePointer].bits);
+    if (buffer) ends.buffer = static_cast<std::uint32_t>(*buffer);
+    if (!ends.buffer)
+      return {"E-CPP-POINTER", "TPipe: the pointer to its slots is in no buffer",
+              "a2a3 hands entries over in global memory: give it a parameter of the entry"};
+    ends.offset = given[kPipePointer].bits - run_.file.layout()[*ends.buffer].pointer;
+    gm = {ends.offset, *ends.buffer, ValueKind::Pointer};
+  }
+  for (const bool to_vector : {true, false}) {
+    if ((ends.directions & (to_vector ? kToVector : kToCube)) == 0) continue;
+    const std::uint32_t number = queue_of(ends.flag, to_vector);
+    QueueDecl queue{.id = ends.flag,
+                    .to_vector = to_vector,
+                    .slot_bytes = ends.slot_bytes,
+                    .slots = ends.slots,
+                    .local_slots = ends.local_slots};
+    if (ends.directions == (kToVector | kToCube) && !to_vector) queue.first_slot = ends.slots * ends.slot_bytes;
+    if (number == run_.program.queues.size()) run_.program.queues.push_back(queue);
+    const QueueDecl& known = run_.program.queues[number];
+    if (known.slot_bytes != queue.slot_bytes || known.slots != queue.slots)
+      return {"E-CPP-ARG",
+              fmt::format("TPipe: queue {} has {} slots of {} bytes here, and {} of {} at its other end", queue.id,
+                          queue.slots, queue.slot_bytes, known.slots, known.slot_bytes),
+              "both ends are one type"};
+    state.queue_ends.resize(run_.program.queues.size());
+    state.queue_ends[number] = {gm, scalar_value(to_vector ? ends.c2v_base : ends.v2c_base)};
+  }
+  const auto same = [&](const QueueEnds& one) { return one.flag == ends.flag && one.directions == ends.directions; };
+  std::vector<QueueEnds>& all = ends_[kind];
+  if (std::ranges::none_of(all, same)) all.push_back(ends);
+  return {};
+}
+
+Slot LiveQueues::new_slot(Value value) {
+  run_.program.slots.push_back(value);
+  return static_cast<Slot>(run_.program.slots.size() - 1);
+}
+
+std::uint32_t LiveQueues::slots_for(const std::vector<Slot>& slots) {
+  std::vector<Slot>& all = run_.program.code_slots;
+  all.insert(all.end(), slots.begin(), slots.end());
+  return static_cast<std::uint32_t>(all.size() - slots.size());
+}
+
+// What is pushed is seen as far as it is valid when that happens.
+std::vector<OperandUse> LiveQueues::add_push(const TileType& from, QueueUse& use, QueueCall& call, const Tile& tile) {
+  Program& program = run_.program;
+  const auto alias = [&](const std::string& name, const TileType& type, CoreOfBlock whose) {
+    program.tiles.push_back({.name = name, .type = type, .alias = true, .unset = true, .whose = whose});
+    return static_cast<std::uint32_t>(program.tiles.size() - 1);
+  };
+  use.dtype = from.dtype;
+  use.tile = alias(tile.name, from, CoreOfBlock::Own);
+  std::vector<Slot> slots{new_slot(tile_value(use.tile))};
+  std::size_t filled = 0;
+  if (program.target == Target::A5) {
+    for (const SlotTile& slot : slots_of_push(program.queues[use.queue], from, use)) {
+      std::uint32_t& number = use.first == kNoTile ? use.first : use.second;
+      number = alias(slot.name, slot.type, slot.whose);
+      slots.push_back(new_slot(tile_value(number)));
+      ++filled;
+    }
+  } else {
+    slots.push_back(new_slot());
+    call.op.outs = 1;
+  }
+  call.in = new_slot();
+  call.op.ins = 1;
+  call.op.slots = slots_for({call.in, slots.back()});
+  const std::uint8_t form = form_of_push(program.target, filled, SumFactor::None);
+  const InstructionRow& row = *row_of_queue(QueueAct::Push, program.queues[use.queue].to_vector, false);
+  std::vector<OperandUse> out;
+  for (std::size_t i = 0; i < slots.size(); ++i) out.push_back({&row.forms[form].operands[i], slots[i], DType::U64});
+  return out;
+}
+
+std::vector<OperandUse> LiveQueues::add_pop(CoreKind kind, QueueUse& use, QueueCall& call, const Tile& tile) {
+  Program& program = run_.program;
+  use.dtype = tile.ref.type.dtype;
+  use.tile = call.tile = run_.add_popped(tile.name, kind, tile.ref.type);
+  call.rows = tile.ref.type.valid_rows == kDynamic ? new_slot() : kNoSlot;
+  call.cols = tile.ref.type.valid_cols == kDynamic ? new_slot() : kNoSlot;
+  const Slot popped = new_slot(tile_value(use.tile)), view = program.target == Target::A5 ? kNoSlot : new_slot();
+  call.op.ins = 2;
+  call.op.outs = view == kNoSlot ? 0 : 1;
+  call.op.slots = slots_for({call.rows, call.cols, view});
+  const InstructionRow& row = *row_of_queue(QueueAct::Pop, program.queues[use.queue].to_vector, false);
+  const std::vector<OperandSpec>& specs = row.forms[form_of_pop(program.target)].operands;
+  if (view == kNoSlot) return {{&specs[0], popped, DType::U64}};
+  return {{&specs[0], view, DType::U64}, {&specs[1], popped, DType::U64}};
+}
+
+QueueCall LiveQueues::make(std::uint32_t site, CoreKind kind, QueueUse use, const std::optional<Tile>& tile) {
+  Program& program = run_.program;
+  QueueCall call;
+  call.op.kind = CodeKind::UseQueue;
+  const QueueDecl& queue = program.queues[use.queue];
+  const bool a5 = program.target == Target::A5;
+  Instruction step{.row = row_of_queue(use.act, queue.to_vector, queue.by_views)};
+  step.attributes.resize(step.row->attributes.size(), 0);
+  if (tile && use.act == QueueAct::Push) {
+    step.operands = add_push(tile->ref.type, use, call, *tile);
+    step.form = form_of_push(program.target, use.second != kNoTile ? 2 : use.first != kNoTile ? 1 : 0, SumFactor::None);
+    if (a5) step.attributes.back() = use.split;
+  } else if (tile) {
+    step.operands = add_pop(kind, use, call, *tile);
+    step.form = form_of_pop(program.target);
+  } else {
+    call.op.slots = slots_for({});
+  }
+  step.queue_use = call.op.data = static_cast<std::uint32_t>(program.queue_uses.size());
+  program.queue_uses.push_back(use);
+  call.instruction = run_.add_instruction(site, std::move(step));
+  call.op.pos = program.instructions[call.instruction].pos;
+  return call;
+}
+
+const QueueCall* LiveQueues::call(std::uint32_t site, CoreKind kind, std::span<const border::Operand> given,
+                                  const std::optional<Tile>& tile, CallProblem& problem) {
+  const std::string& op = run_.sites[site].op;
+  const QueueAct act = act_of(op);
+  const auto fail = [&](const char* rule, std::string text, const char* hint) -> const QueueCall* {
+    problem = {rule, fmt::format("{}: {}", op, text), hint};
+    return nullptr;
+  };
+  if (given.size() < 2) return fail("E-CPP-ARG", "it is given no queue", "");
+  const bool puts = act == QueueAct::Push || act == QueueAct::Alloc;
+  const bool to_vector = (kind == CoreKind::Cube) == puts;
+  const std::uint64_t split = given[0].bits;
+  const std::uint32_t number = queue_of(static_cast<std::uint32_t>(given[1].bits), to_vector);
+  if (kind == CoreKind::Joint || number == run_.program.queues.size())
+    return fail("E-CPP-CORES",
+                fmt::format("there is no queue {} that goes {}", given[1].bits,
+                            to_vector ? "from the cube core to the vector cores" : "from the vector cores to the cube core"),
+                "TPipe says which way its entries go");
+  QueueDecl& queue = run_.program.queues[number];
+  const bool a5 = run_.program.target == Target::A5;
+  const bool by_view = act == QueueAct::Alloc || (given.size() > 3 && given[3].kind == border::OperandKind::View);
+  if (by_view && a5) return fail("E-EMULATE", "slots of global memory are not emulated on a5", "push and pop tiles");
+  if (split > 4 || (split > 2 && (a5 || !to_vector || by_view)))
+    return fail("E-CPP-ARG", fmt::format("an entry cannot be split as number {} says", split), "");
+  queue.by_views = queue.by_views || by_view;
+  std::string form = tile ? tile->ref.type.describe() : "";
+  const auto [it, made] = calls_.try_emplace({site, static_cast<std::uint8_t>(split), std::move(form)});
+  if (made)
+    it->second =
+        make(site, kind, {.act = act, .split = static_cast<std::uint8_t>(split), .queue = number}, tile);
+  return &it->second;
+}
+
+void LiveQueues::give(WalkState& state, const QueueCall& call, const std::optional<Tile>& tile) {
+  if (!tile) return;
+  if (call.in != kNoSlot) state.slots[call.in] = tile_value(tile->number);
+  if (call.rows != kNoSlot) state.slots[call.rows] = scalar_value(tile->ref.valid_rows);
+  if (call.cols != kNoSlot) state.slots[call.cols] = scalar_value(tile->ref.valid_cols);
+}
+
+}  // namespace ts::cpp

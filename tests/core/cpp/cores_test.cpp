@@ -1,0 +1,251 @@
+// Kernels with parts for a cube core and for vector cores: queues, flags, meetings, and how wrong ones end.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/check/check.h"
+#include "core/program/source_map.h"
+#include "core/record/recording_file.h"
+#include "tests/support/cpp/kernel_run.h"
+#include "tests/support/process/temp_folder.h"
+
+namespace ts::test {
+namespace {
+
+constexpr Target kBoth[] = {Target::A2A3, Target::A5};
+constexpr std::size_t kSide = 16;
+
+// Small integers, so that products are exact in every format.
+std::vector<float> digits(std::size_t count, unsigned seed) {
+  std::vector<float> out(count);
+  for (float& one : out) {
+    seed = seed * 1103515245u + 12345u;
+    one = static_cast<float>(static_cast<int>(seed >> 16 & 7u) - 3);
+  }
+  return out;
+}
+std::vector<std::byte> halves(const std::vector<float>& values) {
+  std::vector<std::byte> out(values.size() * 2);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto bits = static_cast<std::uint16_t>(from_double(DType::F16, static_cast<double>(values[i])));
+    std::memcpy(out.data() + 2 * i, &bits, 2);
+  }
+  return out;
+}
+// Of rows of 16 by a matrix of 16 x 16.
+std::vector<float> product_of(const std::vector<float>& a, const std::vector<float>& b) {
+  std::vector<float> out(a.size());
+  for (std::size_t row = 0; row < a.size() / kSide; ++row)
+    for (std::size_t col = 0; col < kSide; ++col)
+      for (std::size_t k = 0; k < kSide; ++k) out[row * kSide + col] += a[row * kSide + k] * b[k * kSide + col];
+  return out;
+}
+
+KernelRun run_cores(const std::string& entry, OpenRequest request, Target target) {
+  request.target = target;
+  Diagnostics told;
+  const auto tree = compiled("tests/support/cpp/cores.cce", target, told);
+  return run_entry(tree, entry, request, std::move(told));
+}
+
+std::string words_of(const KernelRun& run) {
+  std::string out;
+  for (const Diagnostic& one : run.told) out += one.format() + "\n";
+  if (run.recording != nullptr)
+    for (const Finding& one : run.recording->findings()) out += one.diagnostic.format() + "\n";
+  return out;
+}
+
+struct Product {
+  std::vector<float> a, b;
+  OpenRequest request;
+  std::vector<float> expected() const { return product_of(a, b); }
+};
+Product product_of_blocks(std::size_t blocks) {
+  Product out{digits(blocks * kSide * kSide, 1), digits(kSide * kSide, 2), {}};
+  out.request.inputs.data["a"] = halves(out.a);
+  out.request.inputs.data["b"] = halves(out.b);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("cpp cores: products go to the vector cores through a queue") {
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    const Product given = product_of_blocks(4);
+    const KernelRun run = run_cores("product", given.request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    CHECK(run.recording->stop_reason() == StopReason::End);
+    std::vector<float> expected = given.expected();
+    for (float& one : expected) one += 1;
+    CHECK(run.floats("out") == expected);
+    // On a5 nothing is split, so that one vector core takes part.
+    const Program& program = run.recording->program();
+    CHECK(program.cores.size() == 3);
+    CHECK(std::ranges::count(run.steps(), std::string("tpush_to_aiv")) == 4);
+    CHECK(std::ranges::count(run.steps(), std::string("tmatmul")) == 4);
+  }
+}
+
+TEST_CASE("cpp cores: the older spelling of queue operations") {
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    const Product given = product_of_blocks(1);
+    const KernelRun run = run_cores("older", given.request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    CHECK(run.floats("out") == given.expected());
+  }
+}
+
+TEST_CASE("cpp cores: rows go to the cube core, and products come back") {
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    const Product given = product_of_blocks(2);
+    const KernelRun run = run_cores("there_and_back", given.request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    CHECK(run.floats("out") == given.expected());
+  }
+}
+
+TEST_CASE("cpp cores: flags from core to core") {
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    const std::vector<float> x = digits(kSide * kSide, 5), b = digits(kSide * kSide, 6);
+    OpenRequest request;
+    request.inputs.data["x"] = halves(x);
+    request.inputs.data["b"] = halves(b);
+    const KernelRun run = run_cores("by_flags", request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    std::vector<float> expected = product_of(x, b);
+    for (float& one : expected) one *= 2;
+    CHECK(run.floats("out") == expected);
+    CHECK(check(*run.recording).findings.empty());
+  }
+}
+
+TEST_CASE("cpp cores: blocks meet") {
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    OpenRequest request;
+    request.blocks = 4;
+    const KernelRun run = run_cores("meeting", request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    const std::vector<float> heard = run.floats("heard");
+    REQUIRE(heard.size() >= 32);
+    for (std::size_t block = 0; block < 4; ++block) CHECK(heard[8 * block + 5] == 1.0f + static_cast<float>((block + 1) % 4));
+  }
+}
+
+TEST_CASE("cpp cores: one core looks at memory until another has written there") {
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    OpenRequest request;
+    request.inputs.size_bytes["ready"] = 64;
+    request.inputs.size_bytes["out"] = 64;
+    const KernelRun run = run_cores("polling", request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK_MESSAGE(run.recording->stop_reason() == StopReason::End, words_of(run));
+    const std::vector<float> out = run.floats("out");
+    REQUIRE(out.size() == 16);
+    CHECK(out[0] == 7);
+    CHECK(out[8] == 7);
+    const KernelRun endless = run_cores("polls_for_ever", request, target);
+    REQUIRE(endless.recording != nullptr);
+    REQUIRE_MESSAGE(endless.finding("MK-31") != nullptr, words_of(endless));
+    CHECK(endless.finding("MK-31")->text.find("cores.cce:") != std::string::npos);
+  }
+}
+
+TEST_CASE("cpp cores: who waits for whom, at which lines of the source") {
+  const Product given = product_of_blocks(1);
+  for (const Target target : kBoth) {
+    CAPTURE(std::string(name(target)));
+    const KernelRun run = run_cores("too_few", given.request, target);
+    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    CHECK(run.recording->stop_reason() == StopReason::Error);
+    const Diagnostic* found = run.finding("MK-11");
+    REQUIRE_MESSAGE(found != nullptr, words_of(run));
+    CHECK_MESSAGE(found->text.find("AIC, cores.cce:") != std::string::npos, found->text);
+    CHECK_MESSAGE(found->hint.find("AIV0 has ended") != std::string::npos, found->hint);
+    REQUIRE(run.recording->waits().size() == 1);
+    const SourceMap map(run.recording->program());
+    CHECK(run.recording->waits().front().pos.line != 0);
+    Product other = product_of_blocks(1);
+    other.request.inputs.data["x"] = other.request.inputs.data["a"];
+    other.request.inputs.data.erase("a");
+    const KernelRun unset = run_cores("unset_flag", other.request, target);
+    REQUIRE_MESSAGE(unset.recording != nullptr, words_of(unset));
+    REQUIRE_MESSAGE(unset.finding("MK-31") != nullptr, words_of(unset));
+    CHECK_MESSAGE(unset.finding("MK-31")->text.find("flag 5") != std::string::npos, words_of(unset));
+  }
+}
+
+TEST_CASE("cpp cores: a core that crashes ends the run, and says where") {
+  const KernelRun run = run_cores("cube_crashes", {}, Target::A2A3);
+  REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+  REQUIRE_MESSAGE(run.finding("E-CPP-CRASH") != nullptr, words_of(run));
+  CHECK_MESSAGE(run.finding("E-CPP-CRASH")->text.find("null pointer") != std::string::npos, words_of(run));
+}
+
+TEST_CASE("cpp cores: slots that the kernel itself fills") {
+  const Product given = product_of_blocks(4);
+  const KernelRun run = run_cores("slots_as_tensors", given.request, Target::A2A3);
+  REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+  CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+  CHECK(run.floats("out") == given.expected());
+  const KernelRun refused = run_cores("slots_as_tensors", given.request, Target::A5);
+  REQUIRE(refused.recording != nullptr);
+  CHECK_MESSAGE(refused.finding("E-EMULATE") != nullptr, words_of(refused));
+}
+
+// The calls as a text, by which recordings are opened again: each core's in a section of its own.
+TEST_CASE("cpp cores: a recording is the same after it was saved, with lines of the source") {
+  TempFolder folder;
+  for (const char* entry : {"product", "there_and_back", "by_flags", "slots_as_tensors"})
+    for (const Target target : kBoth) {
+      if (entry == std::string("slots_as_tensors") && target == Target::A5) continue;
+      CAPTURE(entry);
+      CAPTURE(std::string(name(target)));
+      Product given = product_of_blocks(4);
+      given.request.inputs.data["x"] = halves(given.a);
+      if (entry == std::string("by_flags")) given.request.inputs.data.erase("a");
+      else given.request.inputs.data.erase("x");
+      const KernelRun run = run_cores(entry, given.request, target);
+      REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+      const Program& program = run.recording->program();
+      REQUIRE(program.tree != nullptr);
+      CHECK(program.tree->source->name() == "cores.cce.calls.pto");
+      const SourceMap map(program);
+      bool cube = false, vector = false;
+      for (std::uint32_t step = 0; step < run.recording->count(); ++step) {
+        const std::string told = map.told_of(run.recording->step(step).instruction);
+        CHECK_MESSAGE(told.starts_with("cores.cce:"), told);
+        const CoreKind kind = program.cores[run.recording->bound(step).core % program.cores.size()].kind;
+        cube = cube || kind == CoreKind::Cube;
+        vector = vector || kind == CoreKind::Vector;
+        for (const Operand& operand : run.recording->bound(step).operands)
+          if (operand.spec->kind == OperandKind::Tile) {
+            REQUIRE(operand.id < program.tiles.size());
+            CHECK(program.tiles[operand.id].type == operand.tile.type);
+          }
+      }
+      CHECK(cube);
+      CHECK(vector);
+      const std::string path = folder.path() + "/cores.ptorec";
+      const data::Error failed = save_recording(*run.recording, run.recording->findings(), {}, path);
+      REQUIRE_MESSAGE(failed.text.empty(), failed.text);
+      auto opened = open_recording(path);
+      const auto* error = std::get_if<data::Error>(&opened);
+      REQUIRE_MESSAGE(error == nullptr, error->text);
+      CHECK(std::get<RecordingFile>(opened).recording->digest() == run.recording->digest());
+    }
+}
+
+}  // namespace ts::test
