@@ -17,9 +17,7 @@ class Names {
     return std::ranges::find(directives_, name, &Word::text) != directives_.end();
   }
   bool has(std::string_view name) const { return in_code(name) || in_directives(name); }
-  bool has_one_that(bool (*wanted)(std::string_view)) const {
-    return std::ranges::any_of(code_, wanted, &Word::text);
-  }
+  bool has_one_that(bool (*wanted)(std::string_view)) const { return std::ranges::any_of(code_, wanted, &Word::text); }
 
   // By the source itself: `constexpr bool NAME = ..`, `#define NAME ..`.
   bool is_declared(std::string_view name) const {
@@ -58,7 +56,8 @@ CoresOfSource cores_of_source(std::string_view text) {
     out.two_kinds = out.two_kinds || names.has(cube);
   // Entries of a queue that are not split are for the first vector core alone: the second one would wait for ever.
   const bool has_queue = names.in_code("TPipe");
-  out.second_vector = has_queue ? names.has_one_that(says_split) : names.has("get_subblockid") || names.has("get_subblockdim");
+  out.second_vector =
+      has_queue ? names.has_one_that(says_split) : names.has("get_subblockid") || names.has("get_subblockdim");
   out.meet = names.has("SYNCALL");
   return out;
 }

@@ -8,7 +8,7 @@
 // run it, and each goes on until it has to wait: the cube core fills both slots of the queue, and its third push comes when
 // both vector cores have given back the first. TILE_UP_DOWN makes two halves of 8 rows of each strip. On a5 a push puts them
 // into the UB of the vector cores, and x is the slot itself; on a2a3 they go through the argument slots, and a pop loads them.
-// show: --step 24 --cell c[2,3]
+// show: --step 18 --cell c[2,3]
 //   queries  64 x 64 f16     keys  128 x 64 f16     slots  2 x 16 x 128 f32 (a2a3)     result  64 x 128 f32
 #include <pto/pto-inst.hpp>
 
@@ -22,8 +22,8 @@ constexpr auto kHalves = TileSplitAxis::TILE_UP_DOWN;
 template <class E, int R, int C>
 using Matrix = GlobalTensor<E, Shape<1, 1, 1, R, C>, Stride<R * C, R * C, R * C, C, 1>>;
 // Rows of keys are columns of what is multiplied.
-using Keys = GlobalTensor<half, Shape<1, 1, 1, kDepth, kKeys>, Stride<kDepth * kKeys, kDepth * kKeys, kDepth * kKeys, 1, kDepth>,
-                          Layout::DN>;
+using Keys = GlobalTensor<half, Shape<1, 1, 1, kDepth, kKeys>,
+                          Stride<kDepth * kKeys, kDepth * kKeys, kDepth * kKeys, 1, kDepth>, Layout::DN>;
 
 #ifdef __DAV_CUBE__
 

@@ -5,6 +5,7 @@
 
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 
@@ -13,6 +14,21 @@ TEST_CASE("cli cpp: a kernel is run, and told of by its lines") {
   CHECK(ran.status == 0);
   CHECK(ran.out.find("TADD(b, a, b)") != std::string::npos);
   CHECK(ran.out.find("row_loop.cpp:39") != std::string::npos);
+}
+
+TEST_CASE("cli cpp: every sample in C++ has a session beside it, which finds what it says") {
+  int sessions = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("samples/cpp")) {
+    if (entry.path().extension() != ".cpp") continue;
+    if (++sessions % 6 != 0 && kSanitized) continue;
+    const std::string script = std::filesystem::path(entry.path()).replace_extension(".lua");
+    CAPTURE(script);
+    const ProcessResult result = tilescope({"script", script, "--allow", "kernels", "--script-steps", "4000000000"});
+    CHECK_MESSAGE(result.status == kOk, result.out, result.err);
+    CHECK(has(result.out, "ok 1 - "));
+    CHECK(!has(result.out, "not ok"));
+  }
+  CHECK(sessions >= 17);
 }
 
 TEST_CASE("cli cpp: compiler errors stand at the lines of the source") {

@@ -27,8 +27,7 @@ class TPipe {
       : slots_(reinterpret_cast<std::uint64_t>(slots)), base_{c2vBase, v2cBase} {
     begin(where);
   }
-  TPipe(std::nullptr_t, std::uint32_t c2vBase, std::uint32_t v2cBase,
-        tilescope::Where where = tilescope::Where::here())
+  TPipe(std::nullptr_t, std::uint32_t c2vBase, std::uint32_t v2cBase, tilescope::Where where = tilescope::Where::here())
       : slots_(0), base_{c2vBase, v2cBase} {
     begin(where);
   }
@@ -125,11 +124,11 @@ tilescope::Done pop(P& pipe, T& entry, int argument, const tilescope::Where& whe
 }
 }  // namespace detail
 
-#define TS_QUEUE_CALL(NAME, FUNCTION)                                                                        \
-  template <class P, class T, auto Split = detail::kWhole>                                                   \
-  inline tilescope::Done NAME(P& pipe, T& entry, tilescope::Where where = tilescope::Where::here()) {        \
-    if constexpr (detail::IsPipe<P>::value) return detail::FUNCTION<Split>(pipe, entry, 1, where);           \
-    else return detail::FUNCTION<Split>(entry, pipe, 0, where); /* the older order: the tile first */        \
+#define TS_QUEUE_CALL(NAME, FUNCTION)                                                                 \
+  template <class P, class T, auto Split = detail::kWhole>                                            \
+  inline tilescope::Done NAME(P& pipe, T& entry, tilescope::Where where = tilescope::Where::here()) { \
+    if constexpr (detail::IsPipe<P>::value) return detail::FUNCTION<Split>(pipe, entry, 1, where);    \
+    else return detail::FUNCTION<Split>(entry, pipe, 0, where); /* the older order: the tile first */ \
   }
 TS_QUEUE_CALL(TPUSH, push)
 TS_QUEUE_CALL(TPOP, pop)

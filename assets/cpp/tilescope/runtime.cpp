@@ -23,6 +23,7 @@
 #include "entry.h"
 #include "host.h"
 #include "launch.h"
+#include "rights.h"
 
 namespace {
 
@@ -472,6 +473,7 @@ int __wrap_main(int count, char** arguments) {
   words = arguments + 1;
   words[0] = arguments[0];
   set_limits(is_main());
+  give_up_rights(is_main());
   catch_signals();
   run();
 }

@@ -18,6 +18,7 @@ namespace border = ts_border;
 using border::RecordKind;
 
 constexpr std::uint32_t kMostSites = 1'000'000, kMostBlocks = 65535;
+constexpr std::size_t kMostProcesses = 1000;
 // Split, queue, which argument the entry is, the entry.
 constexpr std::size_t kEntry = 3;
 // How many calls of a place are remembered: as many as there are buffers that take turns.
@@ -39,6 +40,11 @@ LiveCore::LiveCore(LiveRun& run, LiveQueues& queues, CoreId core, Together& toge
   state_.slots = run.program.slots;
   state_.views = run.program.views;
   run_.children.push_back(&child_);
+  if (run_.children.size() > kMostProcesses) {
+    fail("E-CPP-ARG", fmt::format("more than {} cores wait for each other, each a process", kMostProcesses),
+         "start it with fewer blocks");
+    return;
+  }
   const std::string wrong = child_.start(program_file(), run.launch, run.file, seat_of(run.program, run.launch, core));
   if (!wrong.empty()) fail("E-CPP-CRASH", wrong, "");
 }
@@ -275,8 +281,7 @@ bool LiveCore::place_view(const Site& site, CallOperand& operand) {
   const BufferDecl& buffer = run_.program.buffers[*number];
   GlobalRef& view = operand.operand.global;
   operand.operand.id = static_cast<std::uint32_t>(*number);
-  view.address =
-      static_cast<std::uint32_t>(buffer.address + (operand.pointer - run_.file.layout()[*number].pointer));
+  view.address = static_cast<std::uint32_t>(buffer.address + (operand.pointer - run_.file.layout()[*number].pointer));
   view.buffer_begin = buffer.address;
   view.buffer_end = buffer.address + buffer.size();
   std::ranges::transform(operand.shape, view.shape.begin(), clamped);
@@ -502,7 +507,8 @@ void LiveCore::set_number(Slot, std::uint64_t) {
 void LiveCore::find_changes() {
   const std::string changed = run_.changes.find_changes(child_, core_);
   if (changed.empty() || last_site_ == 0) return;
-  state_.warnings.push_back({"W-CPP-HOST", Severity::Note, {}, "", fmt::format("{}, after {}", changed, last_place()), ""});
+  state_.warnings.push_back(
+      {"W-CPP-HOST", Severity::Note, {}, "", fmt::format("{}, after {}", changed, last_place()), ""});
 }
 
 }  // namespace ts::cpp

@@ -79,8 +79,7 @@ void LiveMemory::compare(const ByteRange& place, const std::byte* theirs) {
   std::uint32_t first = 0, end = place.size;
   while (first < end && ours[first] == theirs[first]) ++first;
   while (end > first && ours[end - 1] == theirs[end - 1]) --end;
-  if (first < end)
-    pending_.push_back({place.with(place.address + first, end - first), {theirs + first, theirs + end}});
+  if (first < end) pending_.push_back({place.with(place.address + first, end - first), {theirs + first, theirs + end}});
 }
 
 // A page of the file, which may hold parts of several buffers.

@@ -15,7 +15,7 @@
 namespace ts::cpp {
 
 // The memories that kernels know by these numbers.
-inline constexpr Space kSpaceOf[] = {Space::Ub,  Space::L1,   Space::L0a,   Space::L0b,
+inline constexpr Space kSpaceOf[] = {Space::Ub,  Space::L1,   Space::L0a,    Space::L0b,
                                      Space::L0c, Space::Bias, Space::Fixpipe};
 
 class LiveMemory {

@@ -15,7 +15,10 @@ namespace border = ts_border;
 constexpr std::uint32_t kToVector = 1, kToCube = 2;
 
 QueueAct act_of(std::string_view op) {
-  return op == "TPUSH" ? QueueAct::Push : op == "TPOP" ? QueueAct::Pop : op == "TFREE" ? QueueAct::Free : QueueAct::Alloc;
+  return op == "TPUSH"   ? QueueAct::Push
+         : op == "TPOP"  ? QueueAct::Pop
+         : op == "TFREE" ? QueueAct::Free
+                         : QueueAct::Alloc;
 }
 
 // TPipe's: flag, directions, bytes and number of slots, of local ones, where the slots are, where entries come out.
@@ -58,7 +61,8 @@ CallProblem LiveQueues::begin(WalkState& state, CoreKind kind, std::span<const b
   if (!read) return {"E-CPP-ARG", "TPipe: it is given something else than numbers", ""};
   QueueEnds& ends = *read;
   if (kind == CoreKind::Joint)
-    return {"E-CPP-CORES", "TPipe: a queue has its ends on a cube core and on vector cores, and here is one core for all",
+    return {"E-CPP-CORES",
+            "TPipe: a queue has its ends on a cube core and on vector cores, and here is one core for all",
             "parts for the two kinds stand behind __DAV_CUBE__ and __DAV_VEC__"};
   Value gm{};
   if (run_.program.target == Target::A2A3) {
@@ -193,12 +197,19 @@ const QueueCall* LiveQueues::call(std::uint32_t site, CoreKind kind, std::span<c
   const std::uint64_t split = given[0].bits;
   const std::uint32_t number = queue_of(static_cast<std::uint32_t>(given[1].bits), to_vector);
   if (kind == CoreKind::Joint || number == run_.program.queues.size())
-    return fail("E-CPP-CORES",
-                fmt::format("there is no queue {} that goes {}", given[1].bits,
-                            to_vector ? "from the cube core to the vector cores" : "from the vector cores to the cube core"),
-                "TPipe says which way its entries go");
+    return fail(
+        "E-CPP-CORES",
+        fmt::format("there is no queue {} that goes {}", given[1].bits,
+                    to_vector ? "from the cube core to the vector cores" : "from the vector cores to the cube core"),
+        "TPipe says which way its entries go");
   QueueDecl& queue = run_.program.queues[number];
   const bool a5 = run_.program.target == Target::A5;
+  const TileLoc wanted = kind == CoreKind::Vector ? TileLoc::Vec : puts ? TileLoc::Acc : TileLoc::Mat;
+  if (tile && tile->ref.type.loc != wanted)
+    return fail("E-CPP-ARG",
+                fmt::format("an entry of {} is a tile of {}, and {} is one of {}", name(kind), name(wanted), tile->name,
+                            name(tile->ref.type.loc)),
+                "");
   const bool by_view = act == QueueAct::Alloc || (given.size() > 3 && given[3].kind == border::OperandKind::View);
   if (by_view && a5) return fail("E-EMULATE", "slots of global memory are not emulated on a5", "push and pop tiles");
   if (split > 4 || (split > 2 && (a5 || !to_vector || by_view)))
@@ -207,8 +218,7 @@ const QueueCall* LiveQueues::call(std::uint32_t site, CoreKind kind, std::span<c
   std::string form = tile ? tile->ref.type.describe() : "";
   const auto [it, made] = calls_.try_emplace({site, static_cast<std::uint8_t>(split), std::move(form)});
   if (made)
-    it->second =
-        make(site, kind, {.act = act, .split = static_cast<std::uint8_t>(split), .queue = number}, tile);
+    it->second = make(site, kind, {.act = act, .split = static_cast<std::uint8_t>(split), .queue = number}, tile);
   return &it->second;
 }
 

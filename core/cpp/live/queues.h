@@ -18,7 +18,7 @@ namespace ts::cpp {
 struct QueueCall {
   CodeOp op{};
   std::uint32_t instruction = 0;
-  std::uint32_t tile = kNoTile;         // what comes out
+  std::uint32_t tile = kNoTile;                       // what comes out
   Slot in = kNoSlot, rows = kNoSlot, cols = kNoSlot;  // what goes in; how much of what comes out is valid
 };
 

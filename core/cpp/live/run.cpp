@@ -64,15 +64,13 @@ std::string LiveRun::all_printed() const {
   return out;
 }
 
-bool LiveRun::blocks_were_asked() const {
-  return asked_blocks || std::ranges::any_of(children, &Child::asked_blocks);
-}
+bool LiveRun::blocks_were_asked() const { return asked_blocks || std::ranges::any_of(children, &Child::asked_blocks); }
 
 std::uint32_t LiveRun::number_of(Site site) {
   std::string chain(reinterpret_cast<const char*>(site.chain.address), sizeof site.chain.address);
-  const auto [it, made] = known_sites_.try_emplace(
-      SiteKey{site.kind, site.op, site.file, site.line, site.column, std::move(chain)},
-      static_cast<std::uint32_t>(sites.size()));
+  const auto [it, made] =
+      known_sites_.try_emplace(SiteKey{site.kind, site.op, site.file, site.line, site.column, std::move(chain)},
+                               static_cast<std::uint32_t>(sites.size()));
   if (made) sites.push_back(std::move(site));
   return it->second;
 }

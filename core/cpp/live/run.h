@@ -67,8 +67,8 @@ struct LiveRun {
   std::vector<Site> sites = {{}};  // by number, from 1
   // By instruction.
   std::vector<std::uint32_t> site_of;
-  std::vector<std::optional<Bound>> first;  // how it was bound first
-  std::deque<CodeOp> codes;                 // for what is told once of a place
+  std::vector<std::optional<Bound>> first;   // how it was bound first
+  std::deque<CodeOp> codes;                  // for what is told once of a place
   std::optional<std::uint32_t> begin_block;  // its instruction
   bool called = false;                       // something
   bool assigned = false;                     // a tile, by TASSIGN

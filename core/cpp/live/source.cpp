@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "core/cpp/live/listing.h"
 #include "core/cpp/live/core.h"
-#include "core/cpp/scan.h"
+#include "core/cpp/live/listing.h"
 #include "core/cpp/live/source_lines.h"
+#include "core/cpp/scan.h"
 #include "core/text/tree.h"
 
 namespace ts::cpp {
@@ -184,8 +184,7 @@ StepSource::Finished LiveSource::finish() {
     for (OperandUse& use : instruction.operands)
       if (use.slot == kNoSlot) use.slot = unknown_slot(program);
   Finished out{std::move(listing.places), std::move(listing.instructions), std::move(listing.tiles), {}};
-  out.loops = [loops, begin = run_.begin_block](std::uint32_t instruction,
-                                                CoreId core) -> std::span<const LoopTurn> {
+  out.loops = [loops, begin = run_.begin_block](std::uint32_t instruction, CoreId core) -> std::span<const LoopTurn> {
     if (begin && instruction == *begin) {
       loops->begin_block(core);
       return {};

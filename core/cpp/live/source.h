@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "core/cpp/live/loops.h"
 #include "core/cpp/live/queues.h"
 #include "core/cpp/live/run.h"
-#include "core/cpp/live/loops.h"
 #include "core/program/cores/schedule.h"
 
 namespace ts::cpp {

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "core/check/check.h"
 #include "core/program/source_map.h"
 #include "core/record/recording_file.h"
 #include "tests/support/cpp/kernel_run.h"
 #include "tests/support/process/temp_folder.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
@@ -139,7 +141,8 @@ TEST_CASE("cpp cores: blocks meet") {
     CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
     const std::vector<float> heard = run.floats("heard");
     REQUIRE(heard.size() >= 32);
-    for (std::size_t block = 0; block < 4; ++block) CHECK(heard[8 * block + 5] == 1.0f + static_cast<float>((block + 1) % 4));
+    for (std::size_t block = 0; block < 4; ++block)
+      CHECK(heard[8 * block + 5] == 1.0f + static_cast<float>((block + 1) % 4));
   }
 }
 
@@ -203,6 +206,24 @@ TEST_CASE("cpp cores: slots that the kernel itself fills") {
   const KernelRun refused = run_cores("slots_as_tensors", given.request, Target::A5);
   REQUIRE(refused.recording != nullptr);
   CHECK_MESSAGE(refused.finding("E-EMULATE") != nullptr, words_of(refused));
+}
+
+// Whatever it says, the run ends and can be looked at.
+TEST_CASE("cpp cores: calls that make no sense are refused") {
+  std::set<std::string> told;
+  for (const Target target : kBoth)
+    for (int seed = 0; seed < (kSanitized ? 20 : 60); ++seed) {
+      CAPTURE(seed);
+      OpenRequest request;
+      request.inputs.numbers["seed"] = std::to_string(seed);
+      request.inputs.size_bytes["slots"] = 65536;
+      request.blocks = 1 + static_cast<std::uint32_t>(seed) % 2;
+      const KernelRun run = run_cores("wild", request, target);
+      REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+      for (const Finding& one : run.recording->findings()) told.insert(one.diagnostic.rule);
+      CHECK(run.recording->digest().size() == 32);
+    }
+  CHECK(told.size() >= 4);
 }
 
 // The calls as a text, by which recordings are opened again: each core's in a section of its own.

@@ -225,7 +225,6 @@ void check_all(const std::string& standard, const std::string& compiler) {
     }
   put_text(path, text + "}\n");
   cpp::BuildRequest request{.compiler = compiler, .standard = standard};
-  request.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
   const cpp::Built built = cpp::build_kernel({path}, {"forms"}, Target::A5, CoreKind::Joint, request);
   for (const Diagnostic& one : built.errors) CHECK_MESSAGE(false, one.format());
   REQUIRE_FALSE(built.program.empty());

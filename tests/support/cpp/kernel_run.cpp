@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 
 namespace ts::test {
 namespace {
@@ -53,7 +52,6 @@ std::shared_ptr<const text::Tree> compiled(const std::string& path, Target targe
 }
 
 std::shared_ptr<const text::Tree> compiled(const std::string& path, cpp::KernelRequest request, Diagnostics& told) {
-  request.build.folder = (std::filesystem::temp_directory_path() / "tilescope-test-kernels").string();
   return cpp::read_kernel(path, request, told);
 }
 
