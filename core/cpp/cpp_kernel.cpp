@@ -52,8 +52,9 @@ class CompiledKernel : public Kernel {
   }
 
   void set_cores(Program& program) const override {
+    // The blocks of a main run in its own process.
+    if (launches_itself()) return;
     program.meets = cores_.meet;
-    program.private_slots = false;  // a kernel says where each block's slots are
     if (!cores_.two_kinds) return;
     const bool both = program.target == Target::A2A3 || cores_.second_vector;
     program.cores = {{CoreKind::Cube, 0}, {CoreKind::Vector, 0}};

@@ -143,7 +143,8 @@ struct Shared {
   std::uint32_t first_block, own_blocks;
   Core core;
   std::uint32_t sub_core, sub_cores;
-  std::uint32_t sizing;  // 1: nothing is computed, and whoever allocates says how much
+  std::uint32_t together;  // 1: others run beside this process, and wait for each other
+  std::uint32_t sizing;    // 1: nothing is computed, and whoever allocates says how much
   // Pages that the kernel wrote by itself, by their number in the shared file.
   std::uint32_t dirty_count;
   std::uint64_t answer;

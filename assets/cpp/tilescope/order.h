@@ -132,10 +132,12 @@ enum class SyncCoreType { AIVOnly, AICOnly, Mix };
 enum class SyncAllMode { Hard, Soft };
 template <auto Cores>
 inline void SYNCALL(tilescope::Where where = tilescope::Where::here()) {
+  ts_meet();
   tilescope::order("SYNCALL", where, 0, static_cast<std::int64_t>(Cores), 0);
 }
 template <auto Mode, auto Cores, class W>
 inline void SYNCALL(const W&, std::int64_t cores = 0, tilescope::Where where = tilescope::Where::here()) {
+  ts_meet();
   tilescope::order("SYNCALL", where, static_cast<std::int64_t>(Mode), static_cast<std::int64_t>(Cores), cores);
 }
 

@@ -76,7 +76,7 @@ inline void leave_the_network() {
 #endif
 #if defined(__x86_64__) || defined(__aarch64__)
   constexpr std::uint32_t kRefused = SECCOMP_RET_ERRNO | 13;  // EACCES
-  constexpr std::uint32_t kOtherNumbers = 0x40000000;         // the same calls by other numbers, of an old kind of programs
+  constexpr std::uint32_t kOtherNumbers = 0x40000000;  // the same calls by other numbers, of an old kind of programs
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 0, 6),
@@ -96,7 +96,8 @@ inline void leave_the_network() {
 
 // Where a main puts its files: below the folder above its own, as tests have their data beside each other.
 inline const char* folder_of_main() {
-  struct stat above {}, root {};
+  struct stat above {
+  }, root{};
   const bool known = stat("..", &above) == 0 && stat("/", &root) == 0;
   return known && above.st_ino == root.st_ino && above.st_dev == root.st_dev ? "." : "..";
 }

@@ -346,8 +346,12 @@ std::uint32_t ts_queue_turn(std::uint32_t queue, std::uint32_t act) { return que
 
 // Who is alone, or did not look at memory, waits for nobody.
 void ts_poll(void) {
-  if (shared->own_blocks < shared->blocks || shared->core != Core::Joint)
-    if (load(&shared->open)) send(RecordKind::Poll, last_site, 0, 0, 0, nullptr, 0, true);
+  if (shared->together && load(&shared->open)) send(RecordKind::Poll, last_site, 0, 0, 0, nullptr, 0, true);
+}
+
+// Blocks that run one after the other cannot meet.
+void ts_meet(void) {
+  if (!shared->together && blocks > 1) fail(0, static_cast<int>(blocks), 0, nullptr, "meets");
 }
 
 // Of the blocks of a launch, each core of one that has several is a process of its own.
@@ -360,7 +364,7 @@ void launch_own_block(std::uint32_t number, void (*kernel)(void*), void* what) {
 }
 
 void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
-  if (shared->core != Core::Joint) return launch_own_block(number, kernel, what);
+  if (shared->together) return launch_own_block(number, kernel, what);
   synchronised = false;
   for (block = 0, blocks = number; block < number; ++block) {
     block_begins = number > 1 || launched;

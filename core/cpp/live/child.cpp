@@ -119,6 +119,7 @@ void Child::say_launch(const Launch& launch) {
   shared_->core = seat_.core;
   shared_->sub_core = seat_.sub_core;
   shared_->sub_cores = seat_.sub_cores;
+  shared_->together = seat_.together ? 1 : 0;
   shared_->sizing = launch.sizing ? 1 : 0;
   shared_->buffers = static_cast<std::uint32_t>(layout.size());
   shared_->arguments = static_cast<std::uint32_t>(launch.arguments.size());

@@ -73,6 +73,7 @@ struct Seat {
   std::uint32_t first_block = 0, blocks = 1;
   ts_border::Core core = ts_border::Core::Joint;
   std::uint32_t sub_core = 0, sub_cores = 1;
+  bool together = false;  // others run beside it
 };
 // Of a kernel that one process runs.
 Seat whole_launch(const Launch& launch);

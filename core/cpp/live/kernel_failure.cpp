@@ -87,6 +87,11 @@ FailureText describe_failure(const ts_border::Failure& failure, const Program& p
     return {"E-CPP-ARG",
             fmt::format("the launch is of {} blocks, and the run of {}; {}", failure.status, program.blocks, last),
             fmt::format("--blocks {}", failure.status)};
+  if (text == "meets")
+    return {
+        "E-EMULATE",
+        fmt::format("{} blocks that one process runs one after the other meet in SYNCALL; {}", failure.status, last),
+        "start the kernel itself: --entry names it, --blocks says how many blocks"};
   if (text == "twice")
     return {"E-CPP-ARG", fmt::format("the entry launches a second time, {}", last),
             "a kernel for cube and vector cores is launched once: --entry names it"};

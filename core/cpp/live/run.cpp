@@ -47,7 +47,7 @@ Seat seat_of(const Program& program, const Launch& launch, CoreId core) {
   const auto cores = static_cast<CoreId>(program.cores.size());
   const CoreId in_block = core % cores;
   const CoreKind kind = program.cores[in_block].kind;
-  Seat seat{.process = core, .first_block = static_cast<std::uint32_t>(core / cores)};
+  Seat seat{.process = core, .first_block = static_cast<std::uint32_t>(core / cores), .together = true};
   seat.core = kind == CoreKind::Cube ? Core::Cube : kind == CoreKind::Vector ? Core::Vector : Core::Joint;
   const auto alike = [&](const CoreDecl& one) { return one.kind == kind; };
   const auto begin = program.cores.begin();

@@ -132,6 +132,7 @@ class Waiting {
   void of_poll() {
     out_.rule = "MK-31";
     out_.text = "it looks at memory again and again, and nobody writes there";
+    hint("the core that should write there has ended, or waits itself");
   }
 
   void of_step(const Bound& bound) {

@@ -9,6 +9,7 @@
 #include "core/program/source_map.h"
 #include "core/record/recording_file.h"
 #include "tests/support/cpp/kernel_run.h"
+#include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 #include "tests/support/scale.h"
 
@@ -144,6 +145,43 @@ TEST_CASE("cpp cores: blocks meet") {
     for (std::size_t block = 0; block < 4; ++block)
       CHECK(heard[8 * block + 5] == 1.0f + static_cast<float>((block + 1) % 4));
   }
+}
+
+// A launch in the source runs the blocks of a kernel that meets, where the run has as many.
+TEST_CASE("cpp cores: blocks of a launch meet") {
+  const TempFolder folder;
+  const std::string path = folder.path() + "/launch.cpp";
+  put_text(path, R"(#include <pto/pto-inst.hpp>
+using namespace pto;
+using Line = GlobalTensor<float, Shape<1, 1, 1, 1, 8>, Stride<8, 8, 8, 8, 1>>;
+__global__ AICORE void kernel(__gm__ float* said, __gm__ float* heard) {
+  Tile<TileType::Vec, float, 1, 8> mine, next;
+  TASSIGN(mine, 0);
+  TASSIGN(next, 0x100);
+  TEXPANDS(mine, 1.0f + get_block_idx());
+  Line there(said + 8 * get_block_idx()), out(heard + 8 * get_block_idx());
+  TSTORE(there, mine);
+  SYNCALL<SyncCoreType::AIVOnly>();
+  TLOAD(next, Line(said + 8 * ((get_block_idx() + 1) % get_block_num())));
+  TSTORE(out, next);
+}
+void launch(float* said, float* heard) { kernel<<<3, nullptr, nullptr>>>(said, heard); }
+int main() { return 0; }
+)");
+  Diagnostics told;
+  const auto tree = compiled(path, Target::A2A3, told, "launch");
+  OpenRequest request;
+  request.blocks = 3;
+  const KernelRun run = run_entry(tree, "launch", request, told);
+  REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+  CHECK_MESSAGE(run.recording->stop_reason() == StopReason::End, words_of(run));
+  const std::vector<float> heard = run.floats("p1");
+  REQUIRE(heard.size() >= 24);
+  for (std::size_t block = 0; block < 3; ++block) CHECK(heard[8 * block] == 1.0f + static_cast<float>((block + 1) % 3));
+  const KernelRun other = run_entry(tree, "launch", {}, told);
+  REQUIRE(other.recording != nullptr);
+  REQUIRE_MESSAGE(other.finding("E-CPP-ARG") != nullptr, words_of(other));
+  CHECK(other.finding("E-CPP-ARG")->hint == "--blocks 3");
 }
 
 TEST_CASE("cpp cores: one core looks at memory until another has written there") {
