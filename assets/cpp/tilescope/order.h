@@ -43,6 +43,8 @@ inline void ffts_cross_core_sync(pipe_t pipe, std::uint64_t message,
                                  tilescope::Where where = tilescope::Where::here()) {
   tilescope::order("ffts_cross_core_sync", where, pipe, static_cast<std::int64_t>(message), 0);
 }
+template <class A>
+inline void set_ffts_base_addr(A) {}
 inline void wait_flag_dev(std::int64_t id, tilescope::Where where = tilescope::Where::here()) {
   tilescope::order("wait_flag_dev", where, PIPE_S, id, 0);
 }
