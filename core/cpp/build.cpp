@@ -210,6 +210,9 @@ class Builder {
     return false;
   }
 
+  // Of files that are for this kind of core: another one may be compiled beside it.
+  std::string own_sum(const std::string& text) const { return sum_of(text + std::string(name(kind_))); }
+
   bool choose() {
     compiler_ = choose_compiler(request_, out_.errors);
     if (compiler_.empty()) return false;
@@ -240,7 +243,7 @@ class Builder {
     for (const Source& one : sources_) {
       std::string& unit = units_.emplace_back(one.path);
       if (!has_launch(one.text)) continue;
-      unit = folder_ + "/launches-" + sum_of(one.path) + ".cpp";
+      unit = folder_ + "/launches-" + own_sum(one.path) + ".cpp";
       if (!write_text(unit, fmt::format("#line 1 \"{}\"\n{}", one.path, with_launches_called(one.text))))
         return fail(fmt::format("{} cannot be written", unit), "");
       for (const std::string& word : {std::string("-iquote"), fs::path(one.path).parent_path().string()})
@@ -250,7 +253,7 @@ class Builder {
     const bool test_main =
         is_main && std::ranges::none_of(sources_, [](const Source& one) { return scan_source(one.text).has_main; });
     const std::string text = unit_text(units_.front(), entries_, test_main);
-    units_.front() = folder_ + "/unit-" + sum_of(text + sources_.front().path) + ".cpp";
+    units_.front() = folder_ + "/unit-" + own_sum(text + sources_.front().path) + ".cpp";
     return write_text(units_.front(), text) || fail(fmt::format("{} cannot be written", units_.front()), "");
   }
 
@@ -265,7 +268,7 @@ class Builder {
   std::string sum_of_all() {
     std::string sums;
     for (const std::string& unit : units_) {
-      const std::string file = folder_ + fmt::format("/read-{}-{}.i", sum_of(unit), getpid());
+      const std::string file = folder_ + fmt::format("/read-{}-{}.i", own_sum(unit), getpid());
       const Ran before = run({"-E", unit, "-o", file});
       auto whole = data::read_file(file, std::uint64_t{256} << 20);
       std::error_code ignored;

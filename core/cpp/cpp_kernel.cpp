@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <mutex>
 
@@ -22,17 +23,29 @@ namespace {
 namespace fs = std::filesystem;
 namespace border = ts_border;
 
-// The kernel, for each kind of core that it has parts for; "" where it does not compile.
+// The kernel, for each kind of core that it has parts for, compiled side by side; "" where it does not compile.
 ProgramFiles build_all(const std::vector<std::string>& sources, const std::vector<std::string>& entries, Target target,
                        const CoresOfSource& cores, const BuildRequest& request, Diagnostics& out) {
+  std::mutex asked;
+  BuildRequest one_asks = request;
+  if (request.go_on)
+    one_asks.go_on = [&] {
+      const std::lock_guard lock(asked);
+      return request.go_on();
+    };
+  include_folder(request);  // which all of them find then
+  std::map<CoreKind, std::future<Built>> builds;
+  for (const CoreKind kind :
+       cores.two_kinds ? std::vector{CoreKind::Cube, CoreKind::Vector} : std::vector{CoreKind::Joint})
+    builds[kind] =
+        std::async(std::launch::async, [&, kind] { return build_kernel(sources, entries, target, kind, one_asks); });
   ProgramFiles files;
-  const std::vector<CoreKind> kinds =
-      cores.two_kinds ? std::vector{CoreKind::Cube, CoreKind::Vector} : std::vector{CoreKind::Joint};
-  for (const CoreKind kind : kinds) {
-    Built built = build_kernel(sources, entries, target, kind, request);
-    for (Diagnostic& error : built.errors) out.push_back(std::move(error));
+  for (auto& [kind, build] : builds) {
+    Built built = build.get();
     files[kind] = std::move(built.program);
-    if (files[kind].empty()) break;  // the other one says the same
+    // What is wrong for both is told once.
+    if (!has_error(out))
+      for (Diagnostic& error : built.errors) out.push_back(std::move(error));
   }
   return files;
 }

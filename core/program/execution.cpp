@@ -39,7 +39,7 @@ void Execution::start_block() {
   pc_ = program_.cores[state_.core_of_block].code;
 }
 
-std::string Execution::place_text(SourcePos pos) const { return fmt::format("line {}", pos.line); }
+std::string Execution::line_text(SourcePos pos) const { return fmt::format("line {}", pos.line); }
 
 bool Execution::next() {
   if (state_.stop != Stop::None) return false;

@@ -90,7 +90,7 @@ class Execution final : public CoreWalk {
   // By buffer: the bytes that views made so far reach.
   std::span<const std::uint64_t> extents() const { return state_.extents; }
   Diagnostics leftovers() const override { return flags_.leftovers(state_); }
-  std::string place_text(SourcePos pos) const override;
+  std::string line_text(SourcePos pos) const override;
 
  private:
   struct Loop {

@@ -24,6 +24,7 @@
 #include "app/view/key_hints.h"
 #include "app/view/targets.h"
 #include "core/data/fields.h"
+#include "core/debug/session/line_text.h"
 
 namespace ts::ui {
 namespace {
@@ -88,6 +89,14 @@ float details_height(float list, std::size_t rows) {
 }
 
 // "src[1,5]", or the operand alone.
+// The line that somebody wrote: of the finding's step, else where the finding stands.
+std::string line_of(DebugView& view, const Finding& finding) {
+  const Recording& recording = *view.recording();
+  const std::string told =
+      finding.step < recording.count() ? view.sources().told_of(recording.step(finding.step).instruction) : "";
+  return told.empty() ? line_text(view.sources(), recording.program(), finding.diagnostic.pos) : told;
+}
+
 std::string place_of(DebugView& view, const Finding& finding) {
   if (const auto element = view.element_of(finding)) return view.name_of(*element);
   return finding.diagnostic.operand;
@@ -289,12 +298,7 @@ void FindingsPane::draw_row(DebugView& view, const Finding& finding, const Rect&
   column(finding.step < view.recording()->count() ? "@" + grouped(finding.step) : "end",
          std::max<std::size_t>(4, last.size() + 1), theme.text);
   // By the line that somebody wrote, where that is known.
-  const std::string from = finding.step < view.recording()->count()
-                               ? view.sources().told_of(view.recording()->step(finding.step).instruction)
-                               : "";
-  if (wide > look().px(430))
-    column(from.empty() ? fmt::format("line {}", said.pos.line) : from, view.sources().empty() ? 9 : 16,
-           theme.text_quiet);
+  if (wide > look().px(430)) column(line_of(view, finding), view.sources().empty() ? 9 : 16, theme.text_quiet);
   if (wide > look().px(560) && !by_kind_) column(name(finding.kind()), 9, theme.text_quiet);
   if (wide > look().px(760)) column(place_of(view, finding), 16, theme.text);
   const float room = std::max(1.0f, cells.rest().width());
@@ -337,7 +341,7 @@ void FindingsPane::draw_details(DebugView& view, CommandQueue& out, const Rect& 
   ImGui::SetCursorScreenPos({area.min.x + look().px(8), area.min.y + look().px(5)});
   ImGui::BeginChild("details", {area.width() - look().px(12), area.height() - look().px(8)});
   ImGui::PushTextWrapPos(0);
-  std::string head = fmt::format("[{}] {}, line {}", said.rule, name(finding.kind()), said.pos.line);
+  std::string head = fmt::format("[{}] {}, {}", said.rule, name(finding.kind()), line_of(view, finding));
   if (finding.step < view.recording()->count())
     head = fmt::format("[{}] {}, step {} {}, {}", said.rule, name(finding.kind()), grouped(finding.step),
                        view.recording()->bound(finding.step).row->name, view.questions().line_text(finding.step));

@@ -17,6 +17,7 @@
 #include "app/panes/pane.h"
 #include "app/panes/parts/empty.h"
 #include "core/debug/elements/cell_text.h"
+#include "core/debug/session/line_text.h"
 #include "core/debug/session/queue_history.h"
 
 namespace ts::ui {
@@ -45,8 +46,9 @@ class QueuesPane final : public Pane {
       const std::size_t blank = name.rfind(' ');
       return blank == std::string::npos ? name : name.substr(blank + 1);
     }
-    std::string line_of(std::uint32_t step) const {
-      return fmt::format("line {}  {}", recording.bound(step).pos.line, recording.bound(step).row->name);
+    std::string line_of(SourcePos pos) const { return line_text(view.sources(), program(), pos); }
+    std::string act_of(std::uint32_t step) const {
+      return fmt::format("{}  {}", line_of(recording.bound(step).pos), recording.bound(step).row->name);
     }
   };
 
@@ -143,7 +145,7 @@ void QueuesPane::draw_core(const Frame& frame, std::size_t core, const CoreAtPos
   y += line;
   const std::optional<std::uint32_t> step = now.next ? now.next : now.last;
   if (step)
-    put_text_cut({x, y}, room, (now.next ? "next: " : "last: ") + frame.line_of(*step), theme.text_quiet,
+    put_text_cut({x, y}, room, (now.next ? "next: " : "last: ") + frame.act_of(*step), theme.text_quiet,
                  look().fonts.small);
   if (clicked(fmt::format("core{}", core).c_str(), box) && step)
     frame.out.push("seek", {static_cast<std::int64_t>(now.next ? *step : *step + 1)});
@@ -208,7 +210,7 @@ void QueuesPane::draw_end(const Frame& frame, Column& page) {
   page.text("Nobody can go on", theme.finding, look().fonts.bold, look().px(2));
   for (const CoreWait& wait : frame.recording.waits()) {
     if (wait.core / frame.program().cores.size() != frame.block) continue;
-    page.text(fmt::format("{}, line {}: {}", core_name(frame.recording, wait.core), wait.pos.line,
+    page.text(fmt::format("{}, {}: {}", core_name(frame.recording, wait.core), frame.line_of(wait.pos),
                           wait.whole(frame.program())),
               theme.text, look().fonts.small, look().px(2));
   }
@@ -290,8 +292,8 @@ void QueuesPane::draw_slot(const Frame& frame, const QueueAtPosition& queue, std
   for (std::size_t core = 0; core < kMostCores; ++core) {
     const auto tell = [&](const char* word, const std::optional<std::uint32_t>& step) {
       if (step)
-        tip += fmt::format("\n{} by {}, step {}, line {}", word, frame.name_of(core), *step,
-                           frame.recording.bound(*step).pos.line);
+        tip += fmt::format("\n{} by {}, step {}, {}", word, frame.name_of(core), *step,
+                           frame.line_of(frame.recording.bound(*step).pos));
     };
     tell("pushed", slot.pushed[core]);
     tell("popped", slot.popped[core]);
@@ -305,7 +307,7 @@ void QueuesPane::draw_slot(const Frame& frame, const QueueAtPosition& queue, std
     const std::string shape =
         fmt::format("{}x{} {}", what.tile.valid_rows, what.tile.valid_cols, name(what.tile.type.dtype));
     put_text_cut({x, y}, room, shape, quiet, look().fonts.mono_small);
-    put_text_cut({x, y + line}, room, fmt::format("line {}", bound.pos.line), quiet, look().fonts.small);
+    put_text_cut({x, y + line}, room, frame.line_of(bound.pos), quiet, look().fonts.small);
     if (const Operand* place = frame.queues.entry_operand(**pushed)) {
       if (ImGui::IsRectVisible(box.min, box.max))
         put_text_cut({x, y + 2 * line}, box.width() - look().px(12), first_values(frame, *place), color,

@@ -13,6 +13,7 @@
 #include "app/window/desk/kept_work.h"
 #include "app/window/desk/last_program.h"
 #include "core/data/fields.h"
+#include "core/debug/session/line_text.h"
 
 namespace ts::ui {
 namespace {
@@ -50,7 +51,9 @@ std::optional<Notice> why_it_ended(const Document& document) {
     return Notice{fmt::format("the run ended after {} steps: {}", recording.count(), name(recording.stop_reason())), "",
                   true};
   const Diagnostic& said = last->diagnostic;
-  return Notice{fmt::format("line {}: [{}] {}", said.pos.line, said.rule, said.text), said.hint, true};
+  const Program& program = recording.program();
+  const std::string place = line_text(SourceMap(program), program, said.pos);
+  return Notice{fmt::format("{}: [{}] {}", place, said.rule, said.text), said.hint, true};
 }
 
 constexpr const char *kEndedEarly = "opening was ended before the first step",

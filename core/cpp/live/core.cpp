@@ -67,7 +67,7 @@ void LiveCore::leave() {
 
 std::string LiveCore::last_place() const { return last_site_ == 0 ? "" : run_.sites[last_site_].told(); }
 
-std::string LiveCore::place_text(SourcePos pos) const {
+std::string LiveCore::line_text(SourcePos pos) const {
   const bool is_call = pos.line > 0 && pos.line <= run_.site_of.size();
   return is_call ? run_.sites[run_.site_of[pos.line - 1]].told() : "its first call";
 }

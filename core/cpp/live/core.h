@@ -34,7 +34,7 @@ class LiveCore : public CoreWalk {
   const std::optional<Diagnostic>& problem() const override { return problem_; }
   Diagnostics take_warnings() override { return std::exchange(state_.warnings, {}); }
   Diagnostics leftovers() const override { return flags_.leftovers(state_); }
-  std::string place_text(SourcePos pos) const override;
+  std::string line_text(SourcePos pos) const override;
 
  private:
   // What a record came to.

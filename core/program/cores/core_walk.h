@@ -43,8 +43,8 @@ class CoreWalk {
   virtual Diagnostics take_warnings() = 0;
   // Warnings that the end of the program has: flags that nobody waited for.
   virtual Diagnostics leftovers() const = 0;
-  // A place in the text, for people: "line 7".
-  virtual std::string place_text(SourcePos pos) const = 0;
+  // A line of the source, for people: "line 7", "kernel.cpp:29".
+  virtual std::string line_text(SourcePos pos) const = 0;
 };
 
 }  // namespace ts

@@ -39,7 +39,7 @@ class Waiting {
     const CodeOp& at = *walk->waits();
     out_.core = core_;
     out_.pos = at.pos;
-    out_.place = walk->place_text(at.pos);
+    out_.line = walk->line_text(at.pos);
     if (walk->polls()) of_poll();
     else if (at.kind == CodeKind::UseQueue) of_queue(program_.queue_uses[at.data]);
     else if (const auto bound = walk->bind(at.data)) of_step(*bound);
@@ -52,7 +52,7 @@ class Waiting {
   std::string where(CoreId core) const {
     const CoreWalk* walk = walks_[core].get();
     if (is_over(core)) return "it has ended";
-    return walk != nullptr && walk->waits() != nullptr ? "blocked at " + walk->place_text(walk->waits()->pos)
+    return walk != nullptr && walk->waits() != nullptr ? "blocked at " + walk->line_text(walk->waits()->pos)
                                                        : "it can go on";
   }
   void await(CoreId core, std::string act, const std::string& counts) {
@@ -97,11 +97,11 @@ class Waiting {
     const SourcePos popped = entry == nullptr ? SourcePos{} : entry->popped[other];
     if (popped.line != 0 && oldest == counts.freed)
       out_.text += fmt::format("; the oldest, entry {}, was popped by {} at {} and never freed", oldest,
-                               name_of(first_ + other), walks_[core_]->place_text(popped));
+                               name_of(first_ + other), walks_[core_]->line_text(popped));
     const char* free = act_text(QueueAct::Free, queue.to_vector);
     hint(counts.freed == 0
              ? fmt::format("{} never frees what it takes from pipe {}: add {} behind the last use of what {} pops",
-                           name_of(first_ + other), queue.id, free, walks_[core_]->place_text(popped))
+                           name_of(first_ + other), queue.id, free, walks_[core_]->line_text(popped))
              : fmt::format("{} took {} entries of pipe {} and freed {}: each needs a {} behind its last use",
                            name_of(first_ + other), counts.popped, queue.id, counts.freed, free));
   }
@@ -234,7 +234,7 @@ Diagnostic deadlock_of(const Program& program, std::span<const CoreWait> waits) 
   told.pos = first.pos;
   told.kind = FindingKind::Flags;
   const auto line = [&](const CoreWait& wait) {
-    return fmt::format("{}, {}: {}", name_of_core(program, wait.core), wait.place, wait.whole(program));
+    return fmt::format("{}, {}: {}", name_of_core(program, wait.core), wait.line, wait.whole(program));
   };
   told.text = "deadlock: no core can go on. " + line(first);
   const auto plain = std::ranges::find_if(waits, [](const CoreWait& wait) { return !wait.hint.empty(); });

@@ -22,7 +22,7 @@ struct AwaitedCore {
 struct CoreWait {
   CoreId core = 0;
   SourcePos pos = {};
-  std::string place;  // that, for people: "line 29"
+  std::string line;  // of the source, for people: "line 29"
   std::string rule;
   std::string text;  // "tpush_to_aiv, pipe 0: all 8 slots are in use"
   std::vector<AwaitedCore> on;

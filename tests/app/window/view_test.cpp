@@ -20,6 +20,8 @@
 #include "app/window/help/legend.h"
 #include "app/window/help/tour.h"
 #include "app/window/shell/appearance_history.h"
+#include "core/debug/session/line_text.h"
+#include "tests/support/cpp/kernel_run.h"
 #include "tests/support/process/cli.h"
 
 using namespace ts;
@@ -33,6 +35,19 @@ json state(const char* theme, int active = 0, double zoom = 1) {
 }
 
 }  // namespace
+
+TEST_CASE("view: a place is told by the line that somebody wrote") {
+  Diagnostics told;
+  const auto kernel = test::compiled("tests/support/cpp/cores.cce", Target::A5, told);
+  const test::KernelRun run = test::run_entry(kernel, "too_few", {}, told);
+  REQUIRE(run.recording != nullptr);
+  REQUIRE(run.recording->waits().size() == 1);
+  const Program& program = run.recording->program();
+  const SourceMap sources(program);
+  CHECK(line_text(sources, program, run.recording->waits().front().pos) == "cores.cce:89");
+  // No call stands in the first line of the list of calls.
+  CHECK(line_text(sources, program, {1, 1}) == "line 1");
+}
 
 TEST_CASE("view history: back and again, and a new change ends what could be done again") {
   AppearanceHistory history;
