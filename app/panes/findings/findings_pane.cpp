@@ -88,7 +88,6 @@ float details_height(float list, std::size_t rows) {
   return std::clamp(list - kept * table_row_height(), look().px(30), look().px(92));
 }
 
-// "src[1,5]", or the operand alone.
 // The line that somebody wrote: of the finding's step, else where the finding stands.
 std::string line_of(DebugView& view, const Finding& finding) {
   const Recording& recording = *view.recording();
@@ -97,6 +96,7 @@ std::string line_of(DebugView& view, const Finding& finding) {
   return told.empty() ? line_text(view.sources(), recording.program(), finding.diagnostic.pos) : told;
 }
 
+// "src[1,5]", or the operand alone.
 std::string place_of(DebugView& view, const Finding& finding) {
   if (const auto element = view.element_of(finding)) return view.name_of(*element);
   return finding.diagnostic.operand;

@@ -66,7 +66,7 @@ class LiveCore : public CoreWalk {
   void forget();
 
   void grow();
-  // The tile that an argument of a call is; kNoTile: it cannot be one, which was told.
+  // The tile that an argument of a call is.
   std::uint32_t tile_of(const Site& site, const ts_border::Operand& given, std::size_t argument, const TileRef& tile);
   std::string name_of(const Site& site, const ts_border::Operand& given, std::size_t argument);
   bool place_tile(const Site& site, const ts_border::Operand& given, CallOperand& operand, std::size_t leading);

@@ -126,21 +126,23 @@ class Writer {
     std::string name, type;
   };
 
+  // A pointer so many bytes behind the beginning of a buffer; `moved`: what it is called where it is not the buffer's own.
+  std::string pointer_into(const BufferDecl& buffer, std::uint64_t bytes, const std::string& moved) {
+    if (bytes == 0) return "%" + buffer.name;
+    const std::string type = pointer_type(buffer.dtype);
+    add(fmt::format("    {} = pto.addptr %{}, {} : {} -> {}", moved, buffer.name,
+                    index(bytes / std::max(1u, size_bytes(buffer.dtype))), type, type));
+    return moved;
+  }
+
   // Where the slots of a queue begin, and how one looks to a program that fills it by itself.
   Spelled slots_of(const QueueEnds& ends) {
     const BufferDecl& buffer = program_.buffers[*ends.buffer];
-    std::string pointer = "%" + buffer.name;
-    const std::string type = pointer_type(buffer.dtype);
-    const std::uint64_t size = std::max(1u, size_bytes(buffer.dtype));
-    if (ends.offset != 0) {
-      const std::string moved = fmt::format("%p{}", next_++);
-      add(fmt::format("    {} = pto.addptr {}, {} : {} -> {}", moved, pointer, index(ends.offset / size), type, type));
-      pointer = moved;
-    }
+    const std::string pointer = pointer_into(buffer, ends.offset, fmt::format("%p{}", next_++));
     const bool by_views = std::ranges::any_of(
         program_.queues, [&](const QueueDecl& queue) { return queue.id == ends.flag && queue.by_views; });
-    if (!by_views) return {"gm_slot_buffer = " + pointer, type};
-    const std::uint64_t elements = ends.slot_bytes / size;
+    if (!by_views) return {"gm_slot_buffer = " + pointer, pointer_type(buffer.dtype)};
+    const std::uint64_t elements = ends.slot_bytes / std::max(1u, size_bytes(buffer.dtype));
     slot_type_ = fmt::format("!pto.tensor_view<1x{}x{}>", elements, text::name(scalar_kind_of(buffer.dtype)));
     const std::string view = fmt::format("%g{}", next_++), all = index(elements), one = index(1);
     add(fmt::format("    {} = pto.make_tensor_view {}, shape = [{}, {}], strides = [{}, {}] : {}", view, pointer, one,
@@ -205,14 +207,8 @@ class Writer {
   Spelled view(const Operand& operand) {
     const GlobalRef& ref = operand.global;
     const BufferDecl& buffer = program_.buffers[operand.id];
-    const std::uint64_t bytes = ref.address - ref.buffer_begin, size = std::max(1u, size_bytes(buffer.dtype));
     const std::string moved = fmt::format("%p{}", next_++), name = fmt::format("%g{}", next_++);
-    std::string pointer = "%" + buffer.name;
-    if (bytes != 0) {
-      add(fmt::format("    {} = pto.addptr {}, {} : {} -> {}", moved, pointer, index(bytes / size),
-                      pointer_type(buffer.dtype), pointer_type(buffer.dtype)));
-      pointer = moved;
-    }
+    const std::string pointer = pointer_into(buffer, ref.address - ref.buffer_begin, moved);
     std::string shape, strides, dims;
     for (std::size_t i = 0; i < ref.shape.size(); ++i) {
       shape += (i == 0 ? "" : ", ") + index(ref.shape[i]);

@@ -14,11 +14,12 @@ namespace border = ts_border;
 
 constexpr std::uint32_t kToVector = 1, kToCube = 2;
 
-QueueAct act_of(std::string_view op) {
-  return op == "TPUSH"   ? QueueAct::Push
-         : op == "TPOP"  ? QueueAct::Pop
-         : op == "TFREE" ? QueueAct::Free
-                         : QueueAct::Alloc;
+std::optional<QueueAct> act_of(std::string_view op) {
+  if (op == "TPUSH") return QueueAct::Push;
+  if (op == "TPOP") return QueueAct::Pop;
+  if (op == "TFREE") return QueueAct::Free;
+  if (op == "TALLOC") return QueueAct::Alloc;
+  return {};
 }
 
 // TPipe's: flag, directions, bytes and number of slots, of local ones, where the slots are, where entries come out.
@@ -45,9 +46,7 @@ std::optional<SlotsInGlobalMemory> slots_of_pipe(std::span<const border::Operand
   return SlotsInGlobalMemory{given[kPipePointer].bits, rings * ends->slots * ends->slot_bytes};
 }
 
-bool LiveQueues::is_queue_call(std::string_view op) {
-  return op == "TPUSH" || op == "TPOP" || op == "TFREE" || op == "TALLOC";
-}
+bool LiveQueues::is_queue_call(std::string_view op) { return act_of(op).has_value(); }
 
 std::uint32_t LiveQueues::queue_of(std::uint32_t flag, bool to_vector) const {
   const std::vector<QueueDecl>& all = run_.program.queues;
@@ -67,10 +66,10 @@ CallProblem LiveQueues::begin(WalkState& state, CoreKind kind, std::span<const b
   Value gm{};
   if (run_.program.target == Target::A2A3) {
     const auto buffer = run_.file.buffer_at(given[kPipePointer].bits);
-    if (buffer) ends.buffer = static_cast<std::uint32_t>(*buffer);
-    if (!ends.buffer)
+    if (!buffer)
       return {"E-CPP-POINTER", "TPipe: the pointer to its slots is in no buffer",
               "a2a3 hands entries over in global memory: give it a parameter of the entry"};
+    ends.buffer = static_cast<std::uint32_t>(*buffer);
     ends.offset = given[kPipePointer].bits - run_.file.layout()[*ends.buffer].pointer;
     gm = {ends.offset, *ends.buffer, ValueKind::Pointer};
   }
@@ -111,8 +110,9 @@ std::uint32_t LiveQueues::slots_for(const std::vector<Slot>& slots) {
 }
 
 // What is pushed is seen as far as it is valid when that happens.
-std::vector<OperandUse> LiveQueues::add_push(const TileType& from, QueueUse& use, QueueCall& call, const Tile& tile) {
+void LiveQueues::add_push(QueueUse& use, QueueCall& call, Instruction& step, const Tile& tile) {
   Program& program = run_.program;
+  const TileType& from = tile.ref.type;
   const auto alias = [&](const std::string& name, const TileType& type, CoreOfBlock whose) {
     program.tiles.push_back({.name = name, .type = type, .alias = true, .unset = true, .whose = whose});
     return static_cast<std::uint32_t>(program.tiles.size() - 1);
@@ -120,14 +120,15 @@ std::vector<OperandUse> LiveQueues::add_push(const TileType& from, QueueUse& use
   use.dtype = from.dtype;
   use.tile = alias(tile.name, from, CoreOfBlock::Own);
   std::vector<Slot> slots{new_slot(tile_value(use.tile))};
-  std::size_t filled = 0;
+  std::vector<SlotTile> filled;
   if (program.target == Target::A5) {
-    for (const SlotTile& slot : slots_of_push(program.queues[use.queue], from, use)) {
+    filled = slots_of_push(program.queues[use.queue], from, use);
+    for (const SlotTile& slot : filled) {
       std::uint32_t& number = use.first == kNoTile ? use.first : use.second;
       number = alias(slot.name, slot.type, slot.whose);
       slots.push_back(new_slot(tile_value(number)));
-      ++filled;
     }
+    step.attributes.back() = use.split;
   } else {
     slots.push_back(new_slot());
     call.op.outs = 1;
@@ -135,14 +136,12 @@ std::vector<OperandUse> LiveQueues::add_push(const TileType& from, QueueUse& use
   call.in = new_slot();
   call.op.ins = 1;
   call.op.slots = slots_for({call.in, slots.back()});
-  const std::uint8_t form = form_of_push(program.target, filled, SumFactor::None);
-  const InstructionRow& row = *row_of_queue(QueueAct::Push, program.queues[use.queue].to_vector, false);
-  std::vector<OperandUse> out;
-  for (std::size_t i = 0; i < slots.size(); ++i) out.push_back({&row.forms[form].operands[i], slots[i], DType::U64});
-  return out;
+  step.form = form_of_push(program.target, filled.size(), SumFactor::None);
+  const std::vector<OperandSpec>& specs = step.row->forms[step.form].operands;
+  for (std::size_t i = 0; i < slots.size(); ++i) step.operands.push_back({&specs[i], slots[i], DType::U64});
 }
 
-std::vector<OperandUse> LiveQueues::add_pop(CoreKind kind, QueueUse& use, QueueCall& call, const Tile& tile) {
+void LiveQueues::add_pop(CoreKind kind, QueueUse& use, QueueCall& call, Instruction& step, const Tile& tile) {
   Program& program = run_.program;
   use.dtype = tile.ref.type.dtype;
   use.tile = call.tile = run_.add_popped(tile.name, kind, tile.ref.type);
@@ -152,10 +151,10 @@ std::vector<OperandUse> LiveQueues::add_pop(CoreKind kind, QueueUse& use, QueueC
   call.op.ins = 2;
   call.op.outs = view == kNoSlot ? 0 : 1;
   call.op.slots = slots_for({call.rows, call.cols, view});
-  const InstructionRow& row = *row_of_queue(QueueAct::Pop, program.queues[use.queue].to_vector, false);
-  const std::vector<OperandSpec>& specs = row.forms[form_of_pop(program.target)].operands;
-  if (view == kNoSlot) return {{&specs[0], popped, DType::U64}};
-  return {{&specs[0], view, DType::U64}, {&specs[1], popped, DType::U64}};
+  step.form = form_of_pop(program.target);
+  const std::vector<OperandSpec>& specs = step.row->forms[step.form].operands;
+  if (view != kNoSlot) step.operands.push_back({&specs[0], view, DType::U64});
+  step.operands.push_back({&specs[step.operands.size()], popped, DType::U64});
 }
 
 QueueCall LiveQueues::make(std::uint32_t site, CoreKind kind, QueueUse use, const std::optional<Tile>& tile) {
@@ -163,19 +162,11 @@ QueueCall LiveQueues::make(std::uint32_t site, CoreKind kind, QueueUse use, cons
   QueueCall call;
   call.op.kind = CodeKind::UseQueue;
   const QueueDecl& queue = program.queues[use.queue];
-  const bool a5 = program.target == Target::A5;
-  Instruction step{.row = row_of_queue(use.act, queue.to_vector, queue.by_views)};
+  // A tile goes through as a tile, also where others of the queue are tensors: that it is not there is told then.
+  Instruction step{.row = row_of_queue(use.act, queue.to_vector, queue.by_views && !tile)};
   step.attributes.resize(step.row->attributes.size(), 0);
-  if (tile && use.act == QueueAct::Push) {
-    step.operands = add_push(tile->ref.type, use, call, *tile);
-    step.form = form_of_push(program.target, use.second != kNoTile ? 2 : use.first != kNoTile ? 1 : 0, SumFactor::None);
-    if (a5) step.attributes.back() = use.split;
-  } else if (tile) {
-    step.operands = add_pop(kind, use, call, *tile);
-    step.form = form_of_pop(program.target);
-  } else {
-    call.op.slots = slots_for({});
-  }
+  if (tile && use.act == QueueAct::Push) add_push(use, call, step, *tile);
+  else if (tile) add_pop(kind, use, call, step, *tile);
   step.queue_use = call.op.data = static_cast<std::uint32_t>(program.queue_uses.size());
   program.queue_uses.push_back(use);
   call.instruction = run_.add_instruction(site, std::move(step));
@@ -186,7 +177,7 @@ QueueCall LiveQueues::make(std::uint32_t site, CoreKind kind, QueueUse use, cons
 const QueueCall* LiveQueues::call(std::uint32_t site, CoreKind kind, std::span<const border::Operand> given,
                                   const std::optional<Tile>& tile, CallProblem& problem) {
   const std::string& op = run_.sites[site].op;
-  const QueueAct act = act_of(op);
+  const QueueAct act = *act_of(op);
   const auto fail = [&](const char* rule, std::string text, const char* hint) -> const QueueCall* {
     problem = {rule, fmt::format("{}: {}", op, text), hint};
     return nullptr;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -61,8 +60,8 @@ class LiveQueues {
   Slot new_slot(Value value = {});
   std::uint32_t slots_for(const std::vector<Slot>& slots);
   QueueCall make(std::uint32_t site, CoreKind kind, QueueUse use, const std::optional<Tile>& tile);
-  std::vector<OperandUse> add_push(const TileType& from, QueueUse& use, QueueCall& call, const Tile& tile);
-  std::vector<OperandUse> add_pop(CoreKind kind, QueueUse& use, QueueCall& call, const Tile& tile);
+  void add_push(QueueUse& use, QueueCall& call, Instruction& step, const Tile& tile);
+  void add_pop(CoreKind kind, QueueUse& use, QueueCall& call, Instruction& step, const Tile& tile);
 
   LiveRun& run_;
   // By site, and what it is given.
