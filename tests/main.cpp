@@ -1,4 +1,4 @@
-// The test program's entry. `--help` lists doctest's options; `--jobs=N` is ours.
+// The test program's entry. `--help` lists doctest's options; `--jobs=N`, `--part=1/3`, `--progress` and `--again` are ours.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 #include <sys/prctl.h>

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,13 @@ struct Counts {
 
 Counts* counts = nullptr;
 unsigned chosen_tests = 0;
+
+// Of all tests each `of`-th, from number `first` on: --part=1/3 is the first third. Neighbours are alike, so parts are too.
+struct Part {
+  unsigned first = 0, of = 1;
+  unsigned size() const { return chosen_tests > first ? (chosen_tests - first - 1) / of + 1 : 0; }
+};
+Part wanted;
 RunningTest* own = nullptr;  // of this process
 
 // Hears what doctest says to its reporters.
@@ -104,8 +112,9 @@ void work(int argc, char** argv, std::FILE* output) {
   const int shown = ::dup(STDOUT_FILENO);
   for (;;) {
     // One at a time: of several that take long, the last process would do all while the others have nothing left.
-    const unsigned next = counts->next.fetch_add(1);
-    if (next >= chosen_tests) return;
+    const unsigned taken = counts->next.fetch_add(1);
+    if (taken >= wanted.size()) return;
+    const unsigned next = wanted.first + taken * wanted.of;
     std::rewind(output);
     ::dup2(::fileno(output), STDOUT_FILENO);
     if (!run_one(argc, argv, next))
@@ -132,11 +141,30 @@ bool wants(int argc, char** argv, std::string_view option) {
   return std::any_of(argv, argv + argc, [&](const char* argument) { return argument == option; });
 }
 
+// The text behind an option of ours, such as 4 of --jobs=4.
+std::string_view option_of(int argc, char** argv, std::string_view name) {
+  for (std::string_view argument : std::span(argv, static_cast<std::size_t>(argc)))
+    if (argument.starts_with(name)) return argument.substr(name.size());
+  return {};
+}
+
 int jobs_of(int argc, char** argv) {
   int jobs = 1;
-  for (std::string_view argument : std::vector<std::string_view>(argv, argv + argc))
-    if (argument.starts_with("--jobs=")) std::from_chars(argument.data() + 7, argument.data() + argument.size(), jobs);
+  const std::string_view text = option_of(argc, argv, "--jobs=");
+  std::from_chars(text.begin(), text.end(), jobs);
   return std::clamp(jobs, 1, kMostJobs);
+}
+
+// Whether what stands behind --part= is a part.
+bool read_part(std::string_view text) {
+  if (text.empty()) return true;
+  unsigned number = 0, of = 0;
+  const auto slash = std::from_chars(text.begin(), text.end(), number);
+  if (slash.ptr == text.end() || *slash.ptr != '/') return false;
+  const auto end = std::from_chars(slash.ptr + 1, text.end(), of);
+  if (end.ptr != text.end() || number < 1 || number > of) return false;
+  wanted = {number - 1, of};
+  return true;
 }
 
 // What failed runs once more, alone: what then passes fails by chance. It is told, and counts as passed.
@@ -178,7 +206,7 @@ int run_side_by_side(int argc, char** argv, int jobs) {
     ++counts->failed;
   }
   if (wants(argc, argv, "--again")) run_again(argc, argv);
-  return counts->failed > 0 || counts->ran < chosen_tests ? 1 : 0;
+  return counts->failed > 0 || counts->ran < wanted.size() ? 1 : 0;
 }
 
 // The line that continuous integration adds up.
@@ -199,13 +227,18 @@ int run_tests(int argc, char** argv) {
   counts = new (shared) Counts;
   own = &counts->running[0];
   const int jobs = jobs_of(argc, argv);
+  if (!read_part(option_of(argc, argv, "--part="))) {
+    fmt::print(stderr, "--part= takes a part of the tests, such as 1/3\n");
+    return 2;
+  }
   if (count_chosen(argc, argv) == 0) {
     print_summary();
     return 0;
   }
-  const ProgressLine line(wants(argc, argv, "--progress"),
-                          {.done = counts->done, .all = chosen_tests, .running = {counts->running, std::size_t(jobs)}});
-  const int status = jobs == 1 ? context.run() : run_side_by_side(argc, argv, jobs);
+  const ProgressLine line(
+      wants(argc, argv, "--progress"),
+      {.done = counts->done, .all = wanted.size(), .running = {counts->running, std::size_t(jobs)}});
+  const int status = jobs == 1 && wanted.of == 1 ? context.run() : run_side_by_side(argc, argv, jobs);
   line.end();
   if (wants(argc, argv, "--progress"))
     print_slowest({counts->finished, std::min<std::size_t>(counts->done, kMostFinished)});
