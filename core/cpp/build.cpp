@@ -12,6 +12,7 @@
 #include "core/cpp/core_parts.h"
 #include "core/cpp/header.h"
 #include "core/cpp/header_files.h"
+#include "core/cpp/includes.h"
 #include "core/cpp/launches.h"
 #include "core/cpp/process.h"
 #include "core/cpp/scan.h"
@@ -238,7 +239,7 @@ class Builder {
   // The first source is part of a unit that knows its entries; of launches a copy is compiled in which they are calls.
   bool write_units() {
     std::string whole;
-    for (const Source& one : sources_) whole += one.text + "\n";
+    for (const Source& one : sources_) whole += with_included(one.path, one.text, request_.include);
     options_ = options_of(request_, compiler_, include_, target_, kind_, whole);
     for (const Source& one : sources_) {
       std::string& unit = units_.emplace_back(one.path);

@@ -62,6 +62,14 @@ CoresOfSource cores_of_source(std::string_view text) {
   return out;
 }
 
+void set_cores(Program& program, const CoresOfSource& cores) {
+  program.meets = cores.meet;
+  if (!cores.two_kinds) return;
+  const bool both = program.target == Target::A2A3 || cores.second_vector;
+  program.cores = {{CoreKind::Cube, 0}, {CoreKind::Vector, 0}};
+  if (both) program.cores.push_back({CoreKind::Vector, 0});
+}
+
 std::vector<std::string> core_macros(std::string_view text, bool a5, CoreKind kind) {
   const Names names(text);
   const bool two_kinds = kind != CoreKind::Joint, cube = kind == CoreKind::Cube;

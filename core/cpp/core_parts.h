@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/isa/target.h"
+#include "core/program/program.h"
 
 namespace ts::cpp {
 
@@ -16,6 +17,8 @@ struct CoresOfSource {
   void add(const CoresOfSource& other);
 };
 CoresOfSource cores_of_source(std::string_view text);
+// Those that a program of such a source runs on.
+void set_cores(Program& program, const CoresOfSource& cores);
 
 // The macros by which a source knows for which kind of core it is compiled, with their values: "DAV_CUBE=0". Those of a
 // kernel that has one kind of core only where they are used, since they hide code.

@@ -11,6 +11,7 @@
 
 #include "core/compile/open.h"
 #include "core/cpp/core_parts.h"
+#include "core/cpp/includes.h"
 #include "core/cpp/live/listing.h"
 #include "core/cpp/live/sizing.h"
 #include "core/cpp/live/source.h"
@@ -54,24 +55,20 @@ ProgramFiles build_all(const std::vector<std::string>& sources, const std::vecto
 class CompiledKernel : public Kernel {
  public:
   CompiledKernel(std::vector<std::string> sources, KernelRequest request, ProgramFiles files,
-                 std::vector<std::string> entries, std::vector<Allocation> allocations, CoresOfSource cores)
+                 std::vector<std::string> entries, MainSurvey of_main, CoresOfSource cores)
       : sources_(std::move(sources)),
         request_(std::move(request)),
         entries_(std::move(entries)),
-        allocations_(std::move(allocations)),
+        of_main_(std::move(of_main)),
         cores_(cores) {
     files_[request_.target] = std::move(files);
     request_.build.go_on = {};  // whoever asked is gone by the time it runs again
   }
 
   void set_cores(Program& program) const override {
-    // The blocks of a main run in its own process.
-    if (launches_itself()) return;
-    program.meets = cores_.meet;
-    if (!cores_.two_kinds) return;
-    const bool both = program.target == Target::A2A3 || cores_.second_vector;
-    program.cores = {{CoreKind::Cube, 0}, {CoreKind::Vector, 0}};
-    if (both) program.cores.push_back({CoreKind::Vector, 0});
+    cpp::set_cores(program, cores_);
+    // Cores that are there at once are there from the beginning; else it is told by each launch.
+    if (launches_itself() && program.together()) program.blocks = of_main_.blocks;
   }
   bool launches_itself() const override { return entries_.front() == kMainEntry; }
 
@@ -80,7 +77,7 @@ class CompiledKernel : public Kernel {
       return size_buffers(files_for(program.target), program, launch_of(program, entry_of(program)), limits);
     // How much a main allocates is known, and where what it copies there comes from.
     Survey out;
-    for (const Allocation& one : allocations_) out.buffers.push_back(one.use);
+    for (const Allocation& one : of_main_.allocations) out.buffers.push_back(one.use);
     return out;
   }
   std::unique_ptr<StepSource> start(Program& program, const Memory& memory, const WalkLimits& limits) const override {
@@ -107,7 +104,7 @@ class CompiledKernel : public Kernel {
   std::vector<std::string> sources_;
   KernelRequest request_;
   std::vector<std::string> entries_;
-  std::vector<Allocation> allocations_;  // of a main
+  MainSurvey of_main_;
   mutable std::mutex mutex_;
   mutable std::map<Target, ProgramFiles> files_;
   CoresOfSource cores_;
@@ -216,7 +213,7 @@ class KernelReader {
     if (scan() && choose_entries() && build()) tree = is_main() ? of_main() : of_entries();
     if (tree == nullptr) return source_tree(path_, std::move(text_));
     auto whole = std::make_shared<text::Tree>(*tree);
-    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, files_, names_, allocations_, cores_);
+    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, files_, names_, of_main_, cores_);
     return whole;
   }
 
@@ -229,7 +226,7 @@ class KernelReader {
       if (!text) return false;
       SourceScan found = scan_source(*text);
       has_main_ = has_main_ || found.has_main || text->find("gtest/gtest.h") != std::string::npos;
-      cores_.add(cores_of_source(*text));
+      cores_.add(cores_of_source(with_included(source, *text, request_.build.include)));
       if (source == path_) text_ = *std::move(text), found_ = std::move(found);
     }
     return true;
@@ -248,10 +245,6 @@ class KernelReader {
     if (of_main && !is_main())
       say(out_, "E-CPP-ARG", "words behind --, more files and --cd are for a main, and there is none",
           request_.entry.empty() ? "name the file that has one" : "leave out --entry");
-    // The blocks of a main run in its own process, which is one core.
-    if (is_main() && cores_.two_kinds)
-      say(out_, "E-EMULATE", "a main that starts a kernel with parts for cube cores and vector cores is not emulated",
-          "--entry names the kernel, --blocks says how many blocks");
     return !has_error(out_);
   }
 
@@ -273,11 +266,12 @@ class KernelReader {
   std::shared_ptr<const text::Tree> of_main() {
     Program program;
     program.target = request_.target;
+    set_cores(program, cores_);
     Launch launch = launch_of(program, 0);
     launch.words = request_.words;
     launch.folder = request_.folder;
-    allocations_ = find_allocations(program_file(), request_.target, std::move(launch), request_.build.go_on);
-    return read_program(path_, main_text(allocations_, request_.target), out_);
+    of_main_ = survey_main(program, files_, std::move(launch), request_.build.go_on);
+    return read_program(path_, main_text(of_main_.allocations, request_.target), out_);
   }
 
   const std::string& path_;
@@ -291,7 +285,7 @@ class KernelReader {
   bool has_main_ = false;
   std::vector<SourceEntry> entries_;
   std::vector<std::string> names_;
-  std::vector<Allocation> allocations_;
+  MainSurvey of_main_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "app/draw/look.h"
 #include "app/draw/text.h"
@@ -58,9 +59,11 @@ std::vector<RunPart> parts_of(const Desk& desk) {
   add("private_slots", "slots", setup.private_slots == "on" ? "private" : "shared", setup.private_slots == "on");
   add("max_steps", "most steps", setup.max_steps.empty() ? "10 M" : setup.max_steps, !setup.max_steps.empty());
   add("budget", "budget", setup.budget.empty() ? "auto" : setup.budget + " MiB", !setup.budget.empty());
-  std::ranges::stable_partition(parts, &RunPart::chosen);
+  // Not that of ranges, which clang 14 does not compile.
+  std::stable_partition(parts.begin(), parts.end(), std::mem_fn(&RunPart::chosen));
   // Which program it is stands at the beginning in any case.
-  std::ranges::stable_partition(parts, [](const RunPart& part) { return part.id == "entry" || part.id == "target"; });
+  std::stable_partition(parts.begin(), parts.end(),
+                        [](const RunPart& part) { return part.id == "entry" || part.id == "target"; });
   return parts;
 }
 

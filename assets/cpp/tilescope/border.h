@@ -10,7 +10,7 @@
 
 namespace ts_border {
 
-constexpr std::uint32_t kMagic = 0x54535043, kVersion = 6;
+constexpr std::uint32_t kMagic = 0x54535043, kVersion = 7;
 
 // Memories of a core stand at multiples of 4 GiB, so that the low half of a pointer is the address in the memory. Global
 // buffers stand behind them, each between pages that nobody may touch.
@@ -84,7 +84,7 @@ enum class RecordKind : std::uint32_t {
   Get,    // GetValue: the first operand is the tile, the second the element's place in its storage; waits for an answer
   Open,   // from now on the kernel looks at memory itself; waits until all of it is there
   Poll,   // the kernel looked at memory, and will look again: other cores go on before
-  Block,  // the next block begins
+  Block,  // the next block begins; of a main in a run that computes nothing, the last one of a launch
   Failed,  // the kernel ends by itself: exit, exception, signal; `site` the last place, then Failure
   Done,    // the end
   // Of a main on the host, with a place, and a DeviceRange or a text.
@@ -92,6 +92,7 @@ enum class RecordKind : std::uint32_t {
   Written,    // the main copied into memory of the device
   Wanted,     // the main copies out of it, and waits until the bytes are there
   Wrong,      // what the main itself found wrong, or did wrong
+  Meet,       // of a main that runs in several processes: waits until all of them came here
 };
 
 struct Record {

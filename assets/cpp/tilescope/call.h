@@ -18,8 +18,6 @@ std::uint32_t ts_block_num(void);
 std::uint32_t ts_core(void);  // ts_border::Core
 std::uint32_t ts_sub_core(void);
 std::uint32_t ts_sub_cores(void);
-// How often this core used an end of a queue before: to push, to pop, to give back, to ask for a slot.
-std::uint32_t ts_queue_turn(std::uint32_t queue, std::uint32_t act);
 // The block comes to a meeting of all blocks.
 void ts_meet(void);
 // The kernel looks at memory again and again.

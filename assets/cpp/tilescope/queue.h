@@ -9,6 +9,9 @@ namespace pto {
 enum class Direction { DIR_C2V = 1, DIR_V2C = 2, DIR_BOTH = 3 };
 enum class TileSplitAxis { TILE_NO_SPLIT, TILE_UP_DOWN, TILE_LEFT_RIGHT, TILE_UP_DOWN_ODD, TILE_LEFT_RIGHT_ODD };
 
+template <int Flag, std::uint32_t SlotBytes, std::uint32_t Slots>
+inline std::uint32_t queue_turns[4] = {};
+
 // One end of a queue, or of two that go both ways: slots in global memory (a2a3), and where entries stand on the core that
 // reads them.
 template <int Flag, auto Way, std::uint32_t SlotBytes, std::uint32_t Slots, std::uint32_t LocalSlots = 2,
@@ -40,6 +43,8 @@ class TPipe {
     const std::uint64_t ring = kWay == 3 && from_vector ? std::uint64_t{Slots} * SlotBytes : 0;
     return slots_ + ring + std::uint64_t{number % Slots} * SlotBytes;
   }
+  // How often this core used the queue that way before: the number of the entry.
+  static std::uint32_t next_turn(std::uint32_t act) { return queue_turns<Flag, SlotBytes, Slots>[act]++; }
   static bool is_cube() { return ts_core() == static_cast<std::uint32_t>(ts_border::Core::Cube); }
   static bool takes_from_vector() { return is_cube(); }
 
@@ -97,7 +102,7 @@ template <auto Split, class P, class G>
 void show_slot(P& pipe, G& tensor, QueueAct act) {
   const bool fills = act == kAlloc;
   const bool from_vector = P::is_cube() != fills;
-  const std::uint64_t slot = pipe.slot_in_global_memory(ts_queue_turn(P::kFlag, act), from_vector);
+  const std::uint64_t slot = pipe.slot_in_global_memory(P::next_turn(act), from_vector);
   const std::uint64_t own = P::is_cube() ? 0 : own_part<Split>(tensor);
   tensor.SetData(reinterpret_cast<typename G::RawDType*>(slot + own));
 }
@@ -115,7 +120,7 @@ tilescope::Done pop(P& pipe, T& entry, int argument, const tilescope::Where& whe
   if constexpr (IsGlobal<T>::value) {
     show_slot<Split>(pipe, entry, kPop);
   } else {
-    entry.place(pipe.place_of_entry(ts_queue_turn(P::kFlag, kPop)));
+    entry.place(pipe.place_of_entry(P::next_turn(kPop)));
   }
   tilescope::Operands operands = queue_operands<Split, P>();
   operands.add(argument);

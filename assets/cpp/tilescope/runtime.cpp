@@ -33,15 +33,25 @@ Shared* shared = nullptr;
 std::uint32_t block = 0, blocks = 1, last_site = 0;
 bool block_begins = false;  // which is told with its first record
 bool launched = false;      // the entry launches kernels, and is none itself
+bool in_launch = false;     // of a main that runs in several processes
 bool called = false;        // an instruction, since the last synchronisation
 bool synchronised = false;  // what comes next is another launch
 bool ended = false;
 bool tiles_assigned = false;                                  // by the kernel
 std::map<std::uint64_t, std::uint64_t> held_places[kSpaces];  // bytes by address, of tiles that we placed
 int shared_file = -1, word_count = 0;
-std::uint64_t shared_part = 0;     // where in the file this core's part begins
-std::uint32_t queue_turns[32][4];  // how often this core used an end of a queue
-char** words = nullptr;            // of the command line, for a main
+std::uint64_t shared_part = 0;  // where in the file this core's part begins
+char** words = nullptr;         // of the command line, for a main
+
+bool is_main() { return ts_entries[0].start == ts_start_main; }
+
+// A main whose kernels have several cores runs once for each of them, from its beginning to its end: each does what it does
+// to itself, and the first of them what it does to the device, and tells what it finds. So it is in step with the others
+// wherever it reaches for the device.
+bool runs_in_many() { return shared->together && is_main(); }
+bool leads() { return !runs_in_many() || (shared->first_block == 0 && shared->core != Core::Vector); }
+// A kernel that a main calls without a launch is one block.
+bool is_not_of_this_block() { return runs_in_many() && !in_launch && shared->first_block > 0; }
 
 void sleep_while(std::uint32_t* word, std::uint32_t value) {
   const timespec some{0, 50000000};
@@ -86,7 +96,8 @@ void put(std::uint32_t& at, const void* bytes, std::size_t size) {
 void send(RecordKind kind, std::uint32_t site, std::uint32_t count, std::uint32_t line, std::uint32_t column,
           const void* payload, std::size_t size, bool wait) {
   const bool of_kernel = kind == RecordKind::Call || kind == RecordKind::Get;
-  if (of_kernel && synchronised) block_begins = true;
+  if (of_kernel && is_not_of_this_block()) return;
+  if (of_kernel && synchronised) block_begins = !shared->together;
   synchronised = synchronised && !of_kernel;
   called = called || of_kernel;
   if (block_begins && kind != RecordKind::Site && kind < RecordKind::Allocated) {
@@ -103,6 +114,10 @@ void send(RecordKind kind, std::uint32_t site, std::uint32_t count, std::uint32_
   store(&shared->written, end);
   if (load(&shared->host_sleeps)) wake(&shared->written);
   if (wait || load(&shared->open)) wait_until_done(end);
+}
+
+void meet_others() {
+  if (runs_in_many()) send(RecordKind::Meet, last_site, 0, 0, 0, nullptr, 0, true);
 }
 
 // Return addresses from a frame on, the innermost first.
@@ -257,7 +272,22 @@ void describe_all() {
   _exit(0);
 }
 
-bool is_main() { return ts_entries[0].start == ts_start_main; }
+// What a main prints is said by the first; kernels print for themselves.
+enum class Printing { Kernel, Main };
+int outputs[2] = {-1, -1};
+void print_as(Printing who) {
+  const int output = outputs[static_cast<int>(who)];
+  if (output < 0) return;
+  std::fflush(nullptr);
+  dup2(output, 1);
+  dup2(output, 2);
+}
+void silence_main() {
+  if (leads()) return;
+  outputs[0] = dup(1);
+  outputs[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  print_as(Printing::Main);
+}
 
 void tell_status(int status) {
   char text[64];
@@ -342,12 +372,13 @@ std::uint32_t ts_block_num(void) {
 std::uint32_t ts_core(void) { return static_cast<std::uint32_t>(shared->core); }
 std::uint32_t ts_sub_core(void) { return shared->sub_core; }
 std::uint32_t ts_sub_cores(void) { return shared->sub_cores; }
-std::uint32_t ts_queue_turn(std::uint32_t queue, std::uint32_t act) { return queue_turns[queue % 32][act % 4]++; }
 
 // Who is alone, or did not look at memory, waits for nobody.
 void ts_poll(void) {
   if (shared->together && load(&shared->open)) send(RecordKind::Poll, last_site, 0, 0, 0, nullptr, 0, true);
 }
+
+// --- launches ---
 
 // Blocks that run one after the other cannot meet.
 void ts_meet(void) {
@@ -356,11 +387,22 @@ void ts_meet(void) {
 
 // Of the blocks of a launch, each core of one that has several is a process of its own.
 void launch_own_block(std::uint32_t number, void (*kernel)(void*), void* what) {
-  if (number != shared->blocks || launched)
-    fail(0, static_cast<int>(number), 0, nullptr, launched ? "twice" : "blocks");
+  const bool of_main = runs_in_many();
+  if (of_main) meet_others();
+  if (of_main && shared->sizing) send(RecordKind::Block, number - 1, 0, 0, 0, nullptr, 0, false);
+  if (!of_main && launched) fail(0, static_cast<int>(number), 0, nullptr, "twice");
+  if (of_main ? number > shared->blocks && !shared->sizing : number != shared->blocks)
+    fail(0, static_cast<int>(number), 0, nullptr, of_main ? "more blocks" : "blocks");
   launched = true;
+  if (shared->first_block >= number) return;
   block = shared->first_block;
+  blocks = number;
+  print_as(Printing::Kernel);
+  in_launch = true;
   kernel(what);
+  in_launch = false;
+  print_as(Printing::Main);
+  if (of_main) block = 0, blocks = 1;
 }
 
 void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
@@ -401,7 +443,10 @@ void ts_assigned(void) { tiles_assigned = true; }
 
 // --- of a main ---
 
-void ts_synchronise(void) { synchronised = synchronised || called; }
+void ts_synchronise(void) {
+  synchronised = synchronised || called;
+  meet_others();
+}
 
 void* ts_device_allocate(std::uint32_t site, std::uint64_t bytes) {
   if (bytes == 0) return nullptr;
@@ -426,9 +471,8 @@ int ts_device_free(const void* pointer) {
   return 1;
 }
 
-int ts_device_copy(std::uint32_t site, void* to_host, const void* from_host, int filler, void* there,
-                   std::uint64_t bytes) {
-  if (bytes == 0) return 1;
+static int copy_now(std::uint32_t site, void* to_host, const void* from_host, int filler, void* there,
+                    std::uint64_t bytes) {
   const DeviceRange* range = device.find(there, bytes);
   if (range == nullptr) {
     char text[200];
@@ -437,6 +481,7 @@ int ts_device_copy(std::uint32_t site, void* to_host, const void* from_host, int
     return 0;
   }
   const DeviceRange part{reinterpret_cast<std::uint64_t>(there), bytes};
+  if (to_host == nullptr && !leads() && !shared->sizing) return 1;
   if (to_host != nullptr) send(RecordKind::Wanted, site, 0, 0, 0, &part, sizeof part, true);
   const Buffer& buffer = shared->buffer[range - device.ranges];
   const FileBytes place(shared->sizing ? -1 : shared_file, buffer.file_offset + (part.pointer - buffer.pointer), bytes);
@@ -449,8 +494,17 @@ int ts_device_copy(std::uint32_t site, void* to_host, const void* from_host, int
   return 1;
 }
 
+int ts_device_copy(std::uint32_t site, void* to_host, const void* from_host, int filler, void* there,
+                   std::uint64_t bytes) {
+  if (bytes == 0) return 1;
+  meet_others();
+  const int copied = copy_now(site, to_host, from_host, filler, there, bytes);
+  meet_others();  // what comes next may change what another one has not read yet
+  return copied;
+}
+
 void ts_wrong(WrongKind kind, std::uint32_t site, const char* text) {
-  send(RecordKind::Wrong, site, static_cast<std::uint32_t>(kind), 0, 0, text, std::strlen(text), false);
+  if (leads()) send(RecordKind::Wrong, site, static_cast<std::uint32_t>(kind), 0, 0, text, std::strlen(text), false);
 }
 
 // The main of the source, which is there only where it has one (--wrap=main).
@@ -458,6 +512,7 @@ __attribute__((weak)) int __real_main(int count, char** arguments);
 void ts_start_main(const std::uint64_t*) {
   launched = synchronised = true;  // a kernel that it calls is a launch
   blocks = 1;
+  silence_main();
   tell_status(__real_main(word_count, words));
 }
 void ts_describe_main(std::FILE*) {}

@@ -23,6 +23,8 @@ constexpr std::size_t kMostProcesses = 1000;
 constexpr std::size_t kEntry = 3;
 // How many calls of a place are remembered: as many as there are buffers that take turns.
 constexpr std::size_t kMostKnownCalls = 4;
+// More meetings than there can be: one that ended keeps nobody waiting.
+constexpr std::uint32_t kGone = ~0u;
 
 }  // namespace
 
@@ -61,6 +63,8 @@ void LiveCore::leave() {
   run_.printed += child_.printed();
   run_.asked_blocks = run_.asked_blocks || child_.asked_blocks();
   forget();
+  // Who waits for it does so no longer.
+  if (std::exchange(run_.meetings[core_], kGone) > 0) state_.together->go_on_together = true;
   child_.end();
   if (run_.program.together()) run_.file.give_back(core_);
 }
@@ -123,7 +127,8 @@ bool LiveCore::next() {
   if (waited && waiting_ != Waiting::Poll) {
     grow();
     taken = attempt();
-    if (taken == Taken::Nothing) return false;
+    if (stop_ != WalkStop::None) return false;
+    if (taken == Taken::Nothing) child_.done();
   } else if (waited) {
     child_.done();
   }
@@ -143,22 +148,22 @@ bool LiveCore::next() {
 }
 
 LiveCore::Taken LiveCore::take(const ChildRecord& record) {
-  switch (record.head.kind) {
+  const RecordKind kind = record.head.kind;
+  if (sits_out_ && (kind == RecordKind::Call || kind == RecordKind::Get || kind == RecordKind::Poll))
+    return Taken::Nothing;
+  switch (kind) {
     case RecordKind::Site: return take_site(record);
     case RecordKind::Call: return take_call(record);
     case RecordKind::Get: return answer_get(record);
     case RecordKind::Open: return run_.changes.open(child_, core_), Taken::Nothing;
-    case RecordKind::Poll:
-      waiting_ = Waiting::Poll;
-      state_.waits = &poll_;
-      poll_.pos = {instruction_ + 1, 1};
-      return Taken::Wait;
+    case RecordKind::Poll: waiting_ = Waiting::Poll; return wait_between_calls();
     case RecordKind::Block: return begin_block(record.head.site);
     case RecordKind::Failed: return kernel_failed(record);
     case RecordKind::Done: return leave(), stop_ = WalkStop::End, Taken::Nothing;
     case RecordKind::Written:
     case RecordKind::Wanted: return take_host_call(record);
     case RecordKind::Wrong: return take_wrong(record);
+    case RecordKind::Meet: return meet(true);
     case RecordKind::Allocated: break;  // only where nothing is computed
   }
   return end(Child::State::Broken);
@@ -348,6 +353,7 @@ void LiveCore::know(std::uint32_t site, std::span<const border::Operand> given) 
 // The step of the record in hand, where it need not wait.
 LiveCore::Taken LiveCore::attempt() {
   if (waiting_ == Waiting::Queue) return use_queue_now();
+  if (waiting_ == Waiting::Main) return meet(false);
   const bool may = flags_.step(state_, *bound_, run_.codes[instruction_]) &&
                    step_with_others(state_, *bound_, &run_.codes[instruction_]);
   if (may) return Taken::Step;
@@ -356,6 +362,24 @@ LiveCore::Taken LiveCore::attempt() {
   problem_ = state_.problem;
   stop_ = WalkStop::Error;
   return Taken::Nothing;
+}
+
+LiveCore::Taken LiveCore::wait_between_calls() {
+  state_.waits = &between_;
+  between_.pos = {instruction_ + 1, 1};
+  return Taken::Wait;
+}
+
+// A main that runs in several processes, where all wait for each other. Whoever comes last goes on in its turn only.
+LiveCore::Taken LiveCore::meet(bool comes) {
+  waiting_ = Waiting::Main;
+  if (comes) {
+    ++run_.meetings[core_];
+    sits_out_ = used_queue_ = false;
+  }
+  const bool all_came = std::ranges::min(run_.meetings) >= run_.meetings[core_];
+  if (all_came) state_.together->go_on_together = true;
+  return all_came && !comes ? Taken::Nothing : wait_between_calls();
 }
 
 LiveCore::Taken LiveCore::use_queue_now() {
@@ -382,6 +406,13 @@ LiveCore::Taken LiveCore::use_queue_now() {
 bool LiveCore::takes_no_part(std::span<const border::Operand> given) const {
   return run_.program.target == Target::A5 && state_.core_of_block > 1 && !used_queue_ && !given.empty() &&
          given[0].bits == 0;
+}
+
+// Of a main it has to be there for the next launch.
+LiveCore::Taken LiveCore::sit_out() {
+  sits_out_ = run_.meetings[core_] > 0;
+  if (!sits_out_) leave(), stop_ = WalkStop::End;
+  return Taken::Nothing;
 }
 
 LiveCore::Taken LiveCore::take_queue_call(const Site& site, std::span<const border::Operand> given) {
@@ -428,7 +459,7 @@ LiveCore::Taken LiveCore::take_call(const ChildRecord& record) {
     return Taken::Nothing;
   }
   if (LiveQueues::is_queue_call(site.op)) {
-    if (takes_no_part(given)) return leave(), stop_ = WalkStop::End, Taken::Nothing;
+    if (takes_no_part(given)) return sit_out();
     used_queue_ = true;
     return take_queue_call(site, given);
   }

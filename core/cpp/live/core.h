@@ -23,6 +23,7 @@ class LiveCore : public CoreWalk {
   bool next() override;
   const CodeOp* waits() const override { return state_.waits; }
   bool polls() const override { return waiting_ == Waiting::Poll && state_.waits != nullptr; }
+  bool is_through() const override { return waiting_ == Waiting::Main && state_.waits != nullptr; }
   std::uint32_t instruction() const override { return instruction_; }
   std::uint32_t block() const override { return block_; }
   std::span<const LoopTurn> loops() const override { return {}; }
@@ -40,18 +41,21 @@ class LiveCore : public CoreWalk {
   // What a record came to.
   enum class Taken : std::uint8_t { Nothing, Step, Wait };
   // What stands between a record and its step.
-  enum class Waiting : std::uint8_t { Nothing, Queue, Others, Poll };
+  enum class Waiting : std::uint8_t { Nothing, Queue, Others, Poll, Main };
 
   const std::string& program_file() const { return run_.program_files.at(kind_); }
   std::string last_place() const;
   Taken take(const ChildRecord& record);
   Taken take_call(const ChildRecord& record);
+  Taken sit_out();
   bool takes_no_part(std::span<const ts_border::Operand> given) const;
   Taken take_queue_call(const Site& site, std::span<const ts_border::Operand> given);
   Taken take_site(const ChildRecord& record);
   Taken run_again(std::uint32_t site, std::span<const ts_border::Operand> given);
   void know(std::uint32_t site, std::span<const ts_border::Operand> given);
   Taken attempt();
+  Taken meet(bool comes);
+  Taken wait_between_calls();
   Taken use_queue_now();
   Taken answer_get(const ChildRecord& record);
   Taken begin_block(std::uint32_t number);
@@ -98,15 +102,15 @@ class LiveCore : public CoreWalk {
   };
   std::vector<KnownCalls> known_ = {{}};  // by the process's sites
   const QueueCall* queue_call_ = nullptr;
-  bool used_queue_ = false;
-  std::uint64_t popped_at_ = 0;  // where the kernel takes it that a popped tile stands
+  bool used_queue_ = false, sits_out_ = false;  // in this launch
+  std::uint64_t popped_at_ = 0;                 // where the kernel takes it that a popped tile stands
   std::optional<Bound> bound_;
   std::uint32_t instruction_ = 0, block_ = 0;
   std::uint32_t last_site_ = 0;  // of the run
   std::uint64_t steps_ = 0;
   Waiting waiting_ = Waiting::Nothing;
-  CodeOp poll_{.kind = CodeKind::Step};
-  bool undone_ = false;  // the record of the last step was not answered yet
+  CodeOp between_{.kind = CodeKind::Jump};  // what is waited for between calls, which is no step
+  bool undone_ = false;                     // the record of the last step was not answered yet
   WalkStop stop_ = WalkStop::None;
   std::optional<Diagnostic> problem_;
 };

@@ -87,6 +87,12 @@ FailureText describe_failure(const ts_border::Failure& failure, const Program& p
     return {"E-CPP-ARG",
             fmt::format("the launch is of {} blocks, and the run of {}; {}", failure.status, program.blocks, last),
             fmt::format("--blocks {}", failure.status)};
+  if (text == "more blocks")
+    return {
+        "E-CPP-SIZE",
+        fmt::format("the main launches {} blocks, and at most {} in the first run, in which nothing is computed; {}",
+                    failure.status, program.blocks, last),
+        "how many blocks there are may not depend on results"};
   if (text == "meets")
     return {
         "E-EMULATE",

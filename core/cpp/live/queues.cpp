@@ -49,13 +49,32 @@ std::optional<SlotsInGlobalMemory> slots_of_pipe(std::span<const border::Operand
 bool LiveQueues::is_queue_call(std::string_view op) { return act_of(op).has_value(); }
 
 std::uint32_t LiveQueues::queue_of(std::uint32_t flag, bool to_vector) const {
-  const std::vector<QueueDecl>& all = run_.program.queues;
-  const auto found = std::ranges::find_if(
-      all, [&](const QueueDecl& queue) { return queue.id == flag && queue.to_vector == to_vector; });
-  return static_cast<std::uint32_t>(found - all.begin());
+  const auto found = flags_.find({flag, to_vector});
+  return found == flags_.end() ? static_cast<std::uint32_t>(run_.program.queues.size()) : found->second.current;
+}
+
+// The queue that this is an end of. A later launch of a main may give its flag to another one, which then goes by a number
+// that no flag has, or to one that was before. False: an end of the same launch is of another type.
+bool LiveQueues::begin_queue(QueueDecl wanted, std::uint32_t launch) {
+  constexpr std::uint32_t kMostFlags = 16;
+  std::vector<QueueDecl>& all = run_.program.queues;
+  const auto is_wanted = [&](std::uint32_t queue) {
+    return all[queue].slot_bytes == wanted.slot_bytes && all[queue].slots == wanted.slots;
+  };
+  Flag& flag = flags_[{wanted.id, wanted.to_vector}];
+  if (!flag.queues.empty() && flag.launch == launch) return is_wanted(flag.current);
+  flag.launch = launch;
+  const auto found = std::ranges::find_if(flag.queues, is_wanted);
+  flag.current = found == flag.queues.end() ? static_cast<std::uint32_t>(all.size()) : *found;
+  if (found != flag.queues.end()) return true;
+  if (!flag.queues.empty()) wanted.id += kMostFlags * static_cast<std::uint32_t>(flag.queues.size());
+  flag.queues.push_back(flag.current);
+  all.push_back(wanted);
+  return true;
 }
 
 CallProblem LiveQueues::begin(WalkState& state, CoreKind kind, std::span<const border::Operand> given) {
+  const std::uint32_t launch = run_.meetings[state.core];  // each begins with a meeting
   std::optional<QueueEnds> read = read_pipe(given);
   if (!read) return {"E-CPP-ARG", "TPipe: it is given something else than numbers", ""};
   QueueEnds& ends = *read;
@@ -73,25 +92,28 @@ CallProblem LiveQueues::begin(WalkState& state, CoreKind kind, std::span<const b
     ends.offset = given[kPipePointer].bits - run_.file.layout()[*ends.buffer].pointer;
     gm = {ends.offset, *ends.buffer, ValueKind::Pointer};
   }
+  std::uint32_t called = ends.flag;
   for (const bool to_vector : {true, false}) {
     if ((ends.directions & (to_vector ? kToVector : kToCube)) == 0) continue;
-    const std::uint32_t number = queue_of(ends.flag, to_vector);
     QueueDecl queue{.id = ends.flag,
                     .to_vector = to_vector,
                     .slot_bytes = ends.slot_bytes,
                     .slots = ends.slots,
                     .local_slots = ends.local_slots};
     if (ends.directions == (kToVector | kToCube) && !to_vector) queue.first_slot = ends.slots * ends.slot_bytes;
-    if (number == run_.program.queues.size()) run_.program.queues.push_back(queue);
-    const QueueDecl& known = run_.program.queues[number];
-    if (known.slot_bytes != queue.slot_bytes || known.slots != queue.slots)
+    if (!begin_queue(queue, launch)) {
+      const QueueDecl& known = run_.program.queues[queue_of(ends.flag, to_vector)];
       return {"E-CPP-ARG",
               fmt::format("TPipe: queue {} has {} slots of {} bytes here, and {} of {} at its other end", queue.id,
                           queue.slots, queue.slot_bytes, known.slots, known.slot_bytes),
               "both ends are one type"};
+    }
+    const std::uint32_t number = queue_of(ends.flag, to_vector);
+    called = run_.program.queues[number].id;
     state.queue_ends.resize(run_.program.queues.size());
     state.queue_ends[number] = {gm, scalar_value(to_vector ? ends.c2v_base : ends.v2c_base)};
   }
+  ends.flag = called;
   const auto same = [&](const QueueEnds& one) { return one.flag == ends.flag && one.directions == ends.directions; };
   std::vector<QueueEnds>& all = ends_[kind];
   if (std::ranges::none_of(all, same)) all.push_back(ends);
@@ -207,7 +229,7 @@ const QueueCall* LiveQueues::call(std::uint32_t site, CoreKind kind, std::span<c
     return fail("E-CPP-ARG", fmt::format("an entry cannot be split as number {} says", split), "");
   queue.by_views = queue.by_views || by_view;
   std::string form = tile ? tile->ref.type.describe() : "";
-  const auto [it, made] = calls_.try_emplace({site, static_cast<std::uint8_t>(split), std::move(form)});
+  const auto [it, made] = calls_.try_emplace({site, number, static_cast<std::uint8_t>(split), std::move(form)});
   if (made)
     it->second = make(site, kind, {.act = act, .split = static_cast<std::uint8_t>(split), .queue = number}, tile);
   return &it->second;

@@ -57,6 +57,7 @@ class LiveQueues {
 
  private:
   std::uint32_t queue_of(std::uint32_t flag, bool to_vector) const;  // as many as there are: none
+  bool begin_queue(QueueDecl wanted, std::uint32_t launch);
   Slot new_slot(Value value = {});
   std::uint32_t slots_for(const std::vector<Slot>& slots);
   QueueCall make(std::uint32_t site, CoreKind kind, QueueUse use, const std::optional<Tile>& tile);
@@ -64,8 +65,14 @@ class LiveQueues {
   void add_pop(CoreKind kind, QueueUse& use, QueueCall& call, Instruction& step, const Tile& tile);
 
   LiveRun& run_;
-  // By site, and what it is given.
-  std::map<std::tuple<std::uint32_t, std::uint8_t, std::string>, QueueCall> calls_;
+  // By site, queue, and what it is given.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t, std::string>, QueueCall> calls_;
+  // The queues that a flag stood for, each way, and the one of the launch that it was used in last.
+  struct Flag {
+    std::vector<std::uint32_t> queues;
+    std::uint32_t current = 0, launch = 0;
+  };
+  std::map<std::pair<std::uint32_t, bool>, Flag> flags_;
   std::map<CoreKind, std::vector<QueueEnds>> ends_;
 };
 

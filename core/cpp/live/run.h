@@ -76,6 +76,8 @@ struct LiveRun {
   std::vector<const Child*> children;        // processes that run
   std::string printed;                       // by those that are gone
   bool asked_blocks = false;                 // one of those asked of how many blocks it is, and nobody said
+  // A main that runs in several processes: how often each of them, by core, came to where it waits for all.
+  std::vector<std::uint32_t> meetings;
   std::string all_printed() const;
   bool blocks_were_asked() const;
 

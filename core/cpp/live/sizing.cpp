@@ -50,7 +50,7 @@ class SizingRun {
   SizingRun(const Program& program, const ProgramFiles& files, const Launch& launch)
       : program_(program), files_(files), launch_(launch) {
     made_ = file_.make(launch, program.cores_at_once()).empty();
-    for (const border::Buffer& one : file_.layout()) buffers_.push_back({{one.pointer, one.bytes}, 0});
+    for (const border::Buffer& one : file_.layout()) buffers_.push_back({{one.pointer, one.bytes}, {}});
     uses_.resize(buffers_.size());
   }
 
@@ -63,8 +63,9 @@ class SizingRun {
 
   bool asked() const { return asked_; }  // for a value
   std::vector<Kernel::Use>& uses() { return uses_; }
-  // By buffer: where it was allocated.
-  const Site& site_of(std::size_t buffer) const { return sites_[buffers_[buffer].site]; }
+  // By buffer: where a main allocated it.
+  const Site& site_of(std::size_t buffer) const { return *buffers_[buffer].site; }
+  std::uint32_t blocks() const { return blocks_; }
 
  private:
   bool run_core(CoreId core, const std::function<bool()>& go_on) {
@@ -72,7 +73,7 @@ class SizingRun {
     Child child;
     child_ = &child;
     sites_ = {{}};
-    polls_ = 0;
+    polls_ = allocated_ = 0;
     const CoreKind kind = program_.cores[core % program_.cores.size()].kind;
     if (!child.start(files_.at(kind), launch_, file_, seat_of(program_, launch_, core)).empty()) return false;
     ChildRecord record;
@@ -87,7 +88,7 @@ class SizingRun {
 
   struct SizedBuffer {
     border::DeviceRange range;
-    std::uint32_t site;
+    std::optional<Site> site;  // where a main allocated it
   };
 
   bool take(const ChildRecord& record) {
@@ -102,6 +103,9 @@ class SizingRun {
         asked_ = true;
         break;
       case border::RecordKind::Allocated: return take_allocated(record);
+      case border::RecordKind::Block:
+        blocks_ = std::max(blocks_, std::min(record.head.site, kMostBlocks - 1) + 1);
+        break;
       case border::RecordKind::Call:
         if (record.head.site >= sites_.size()) break;
         if (sites_[record.head.site].op == "TPipe") note_slots(record.operands());
@@ -112,14 +116,19 @@ class SizingRun {
     return true;
   }
 
+  // Where a main runs in several processes each allocates the same; what one of them has more of is not lost.
   bool take_allocated(const ChildRecord& record) {
-    SizedBuffer buffer{{}, record.head.site};
-    if (record.payload.size() < sizeof buffer.range || buffer.site >= sites_.size() ||
-        buffers_.size() >= border::kMostBuffers)
+    border::DeviceRange range{};
+    if (record.payload.size() < sizeof range || record.head.site >= sites_.size() || allocated_ >= border::kMostBuffers)
       return false;
-    std::memcpy(&buffer.range, record.payload.data(), sizeof buffer.range);
-    buffers_.push_back(buffer);
-    uses_.push_back({.written = true, .bytes = buffer.range.bytes});
+    std::memcpy(&range, record.payload.data(), sizeof range);
+    if (allocated_ == buffers_.size()) {
+      buffers_.push_back({range, sites_[record.head.site]});
+      uses_.push_back({.written = true});
+    }
+    buffers_[allocated_].range = range;
+    Kernel::Use& use = uses_[allocated_++];
+    use.bytes = std::max(use.bytes, range.bytes);
     return true;
   }
 
@@ -136,6 +145,7 @@ class SizingRun {
     const std::optional<SlotsInGlobalMemory> slots = slots_of_pipe(given);
     const auto number = slots && program_.target == Target::A2A3 ? buffer_of(slots->pointer) : std::nullopt;
     if (!number) return;
+    if (buffers_[*number].site) return;
     Kernel::Use& use = uses_[*number];
     use.read = use.written = true;
     use.bytes = std::max(use.bytes, slots->pointer - buffers_[*number].range.pointer + slots->bytes);
@@ -150,7 +160,7 @@ class SizingRun {
       if (!number) continue;
       const SizedBuffer* buffer = &buffers_[*number];
       Kernel::Use& use = uses_[*number];
-      if (buffer->site == 0) {
+      if (!buffer->site) {
         use.bytes = std::max(use.bytes, view.bits - buffer->range.pointer + bytes_of_view(view));
         (is_written(program_, op, given, i) ? use.written : use.read) = true;
       }
@@ -159,7 +169,7 @@ class SizingRun {
     }
   }
 
-  static constexpr std::uint32_t kMostPolls = 10'000;
+  static constexpr std::uint32_t kMostPolls = 10'000, kMostBlocks = 65535;
 
   const Program& program_;
   const ProgramFiles& files_;
@@ -167,7 +177,8 @@ class SizingRun {
   SharedFile file_;
   Child* child_ = nullptr;  // of the core at hand
   bool made_ = false, asked_ = false;
-  std::uint32_t polls_ = 0;
+  std::uint32_t polls_ = 0, allocated_ = 0;  // by this core
+  std::uint32_t blocks_ = 1;
   std::vector<Site> sites_ = {{}};
   std::vector<SizedBuffer> buffers_;
   std::vector<Kernel::Use> uses_;
@@ -184,16 +195,14 @@ Kernel::Survey size_buffers(const ProgramFiles& files, const Program& program, L
   return {std::move(run.uses()), ended && !run.asked()};
 }
 
-std::vector<Allocation> find_allocations(const std::string& program_file, Target target, Launch launch,
-                                         const std::function<bool()>& go_on) {
-  Program program;
-  program.target = target;
+MainSurvey survey_main(const Program& program, const ProgramFiles& files, Launch launch,
+                       const std::function<bool()>& go_on) {
   launch.sizing = true;
-  const ProgramFiles files{{CoreKind::Joint, program_file}};
   SizingRun run(program, files, launch);
   run.run(go_on);
   CallNames names;
-  std::vector<Allocation> out;
+  MainSurvey survey{{}, run.blocks()};
+  std::vector<Allocation>& out = survey.allocations;
   for (std::size_t i = 0; i < run.uses().size(); ++i) {
     const Site& site = run.site_of(i);
     std::string name = names.pointee(site.file, site.op, site.line, site.column);
@@ -205,7 +214,7 @@ std::vector<Allocation> find_allocations(const std::string& program_file, Target
     for (int number = 2; is_other(own); ++number) own = fmt::format("{}_{}", name, number);
     out.push_back({std::move(own), std::move(run.uses()[i])});
   }
-  return out;
+  return survey;
 }
 
 }  // namespace ts::cpp

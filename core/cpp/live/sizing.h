@@ -18,7 +18,11 @@ struct Allocation {
   std::string name;
   Kernel::Use use;
 };
-std::vector<Allocation> find_allocations(const std::string& program_file, Target target, Launch launch,
-                                         const std::function<bool()>& go_on);
+struct MainSurvey {
+  std::vector<Allocation> allocations;
+  std::uint32_t blocks = 1;  // of its largest launch
+};
+MainSurvey survey_main(const Program& program, const ProgramFiles& files, Launch launch,
+                       const std::function<bool()>& go_on);
 
 }  // namespace ts::cpp

@@ -36,6 +36,7 @@ LiveSource::LiveSource(Program& program, const Memory& memory, const WalkLimits&
     fail("E-CPP-CRASH", wrong, "");
     return;
   }
+  run_.meetings.resize(program.cores_at_once());
   schedule_.emplace(program, limits, [this](CoreId core, Together& together) {
     return std::make_unique<LiveCore>(run_, queues_, core, together);
   });

@@ -25,6 +25,8 @@ class CoreWalk {
   virtual const CodeOp* waits() const = 0;
   // Whether it only looks again and again at what another core will write: asked once more it may go on.
   virtual bool polls() const { return false; }
+  // Whether it has nothing left to do in this launch, and waits for the others only to come to the next.
+  virtual bool is_through() const { return false; }
   virtual std::uint32_t instruction() const = 0;
   virtual std::uint32_t block() const = 0;
   // The loops around the step, outermost first.

@@ -35,7 +35,7 @@ class Waiting {
 
   std::optional<CoreWait> tell() {
     const CoreWalk* walk = walks_[core_].get();
-    if (walk == nullptr || walk->waits() == nullptr) return {};
+    if (walk == nullptr || walk->waits() == nullptr || walk->is_through()) return {};
     const CodeOp& at = *walk->waits();
     out_.core = core_;
     out_.pos = at.pos;
@@ -48,7 +48,10 @@ class Waiting {
 
  private:
   std::string name_of(CoreId core) const { return name_of_core(program_, core); }
-  bool is_over(CoreId core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
+  bool is_over(CoreId core) const {
+    const CoreWalk* walk = walks_[core].get();
+    return walk != nullptr && (walk->stop() == WalkStop::End || walk->is_through());
+  }
   std::string where(CoreId core) const {
     const CoreWalk* walk = walks_[core].get();
     if (is_over(core)) return "it has ended";

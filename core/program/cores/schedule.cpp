@@ -40,7 +40,7 @@ Schedule::Schedule(const Program& program, const WalkLimits& limits, BeginsWalk 
       random_(limits.order.seed),
       together_(program),
       walks_(program.cores_at_once()) {
-  current_ = limits.order.kind == RunOrder::Kind::Reverse ? walks_.size() - 1 : 0;
+  current_ = first_core();
   begin(current_);
 }
 
@@ -53,6 +53,10 @@ Schedule::Turn Schedule::turn(std::size_t core) {
   CoreWalk& walk = begin(core);
   if (walk.next()) return Turn::Step;
   return walk.stop() == WalkStop::None || walk.stop() == WalkStop::End ? Turn::Over : Turn::Stopped;
+}
+
+std::size_t Schedule::first_core() const {
+  return limits_.order.kind == RunOrder::Kind::Reverse ? walks_.size() - 1 : 0;
 }
 
 // Random: now and then somebody else goes on, after a few steps.
@@ -76,8 +80,9 @@ bool Schedule::next() {
   constexpr std::uint32_t kMostPolls = 1000;
   if (stop_ != WalkStop::None) return false;
   do {
+    if (std::exchange(together_.go_on_together, false)) current_ = first_core();
     if (const auto made = ask_all()) return *made;
-  } while (someone_polls() && ++polled_ < kMostPolls);
+  } while (together_.go_on_together || (someone_polls() && ++polled_ < kMostPolls));
   return ends();
 }
 

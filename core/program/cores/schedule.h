@@ -56,6 +56,7 @@ class Schedule : public StepSource {
   Turn turn(std::size_t core);
   CoreWalk& begin(std::size_t core);
   bool is_over(std::size_t core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
+  std::size_t first_core() const;
   std::size_t first_asked();
   std::size_t next_asked(std::size_t core) const;
   std::optional<bool> ask_all();

@@ -13,6 +13,7 @@ struct Together {
   Signals signals;
   Meetings meetings;
   bool met = false;               // somebody came to a meeting
+  bool go_on_together = false;    // all came to where they wait for each other between launches
   std::optional<CoreId> assumes;  // the signal that this core waits for comes from another device
 };
 

@@ -52,14 +52,6 @@ KernelRun run_cores(const std::string& entry, OpenRequest request, Target target
   return run_entry(tree, entry, request, std::move(told));
 }
 
-std::string words_of(const KernelRun& run) {
-  std::string out;
-  for (const Diagnostic& one : run.told) out += one.format() + "\n";
-  if (run.recording != nullptr)
-    for (const Finding& one : run.recording->findings()) out += one.diagnostic.format() + "\n";
-  return out;
-}
-
 struct Product {
   std::vector<float> a, b;
   OpenRequest request;
@@ -79,8 +71,8 @@ TEST_CASE("cpp cores: products go to the vector cores through a queue") {
     CAPTURE(std::string(name(target)));
     const Product given = product_of_blocks(4);
     const KernelRun run = run_cores("product", given.request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+    CHECK_MESSAGE(run.recording->findings().empty(), run.words());
     CHECK(run.recording->stop_reason() == StopReason::End);
     std::vector<float> expected = given.expected();
     for (float& one : expected) one += 1;
@@ -98,8 +90,8 @@ TEST_CASE("cpp cores: the older spelling of queue operations") {
     CAPTURE(std::string(name(target)));
     const Product given = product_of_blocks(1);
     const KernelRun run = run_cores("older", given.request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+    CHECK_MESSAGE(run.recording->findings().empty(), run.words());
     CHECK(run.floats("out") == given.expected());
   }
 }
@@ -109,8 +101,8 @@ TEST_CASE("cpp cores: rows go to the cube core, and products come back") {
     CAPTURE(std::string(name(target)));
     const Product given = product_of_blocks(2);
     const KernelRun run = run_cores("there_and_back", given.request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+    CHECK_MESSAGE(run.recording->findings().empty(), run.words());
     CHECK(run.floats("out") == given.expected());
   }
 }
@@ -124,8 +116,8 @@ TEST_CASE("cpp cores: in whichever order cores are asked, results are the same")
       OpenRequest request = given.request;
       request.limits.order = *find_order(order);
       const KernelRun run = run_cores("product", request, target);
-      REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-      CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+      REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+      CHECK_MESSAGE(run.recording->findings().empty(), run.words());
       std::vector<float> expected = given.expected();
       for (float& one : expected) one += 1;
       CHECK(run.floats("out") == expected);
@@ -140,8 +132,8 @@ TEST_CASE("cpp cores: flags from core to core") {
     request.inputs.data["x"] = halves(x);
     request.inputs.data["b"] = halves(b);
     const KernelRun run = run_cores("by_flags", request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+    CHECK_MESSAGE(run.recording->findings().empty(), run.words());
     std::vector<float> expected = product_of(x, b);
     for (float& one : expected) one *= 2;
     CHECK(run.floats("out") == expected);
@@ -155,8 +147,8 @@ TEST_CASE("cpp cores: blocks meet") {
     OpenRequest request;
     request.blocks = 4;
     const KernelRun run = run_cores("meeting", request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-    CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+    CHECK_MESSAGE(run.recording->findings().empty(), run.words());
     const std::vector<float> heard = run.floats("heard");
     REQUIRE(heard.size() >= 32);
     for (std::size_t block = 0; block < 4; ++block)
@@ -190,14 +182,14 @@ int main() { return 0; }
   OpenRequest request;
   request.blocks = 3;
   const KernelRun run = run_entry(tree, "launch", request, told);
-  REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-  CHECK_MESSAGE(run.recording->stop_reason() == StopReason::End, words_of(run));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+  CHECK_MESSAGE(run.recording->stop_reason() == StopReason::End, run.words());
   const std::vector<float> heard = run.floats("p1");
   REQUIRE(heard.size() >= 24);
   for (std::size_t block = 0; block < 3; ++block) CHECK(heard[8 * block] == 1.0f + static_cast<float>((block + 1) % 3));
   const KernelRun other = run_entry(tree, "launch", {}, told);
   REQUIRE(other.recording != nullptr);
-  REQUIRE_MESSAGE(other.finding("E-CPP-ARG") != nullptr, words_of(other));
+  REQUIRE_MESSAGE(other.finding("E-CPP-ARG") != nullptr, other.words());
   CHECK(other.finding("E-CPP-ARG")->hint == "--blocks 3");
 }
 
@@ -208,15 +200,15 @@ TEST_CASE("cpp cores: one core looks at memory until another has written there")
     request.inputs.size_bytes["ready"] = 64;
     request.inputs.size_bytes["out"] = 64;
     const KernelRun run = run_cores("polling", request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-    CHECK_MESSAGE(run.recording->stop_reason() == StopReason::End, words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+    CHECK_MESSAGE(run.recording->stop_reason() == StopReason::End, run.words());
     const std::vector<float> out = run.floats("out");
     REQUIRE(out.size() == 16);
     CHECK(out[0] == 7);
     CHECK(out[8] == 7);
     const KernelRun endless = run_cores("polls_for_ever", request, target);
     REQUIRE(endless.recording != nullptr);
-    REQUIRE_MESSAGE(endless.finding("MK-31") != nullptr, words_of(endless));
+    REQUIRE_MESSAGE(endless.finding("MK-31") != nullptr, endless.words());
     CHECK(endless.finding("MK-31")->text.find("cores.cce:") != std::string::npos);
   }
 }
@@ -226,10 +218,10 @@ TEST_CASE("cpp cores: who waits for whom, at which lines of the source") {
   for (const Target target : kBoth) {
     CAPTURE(std::string(name(target)));
     const KernelRun run = run_cores("too_few", given.request, target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
     CHECK(run.recording->stop_reason() == StopReason::Error);
     const Diagnostic* found = run.finding("MK-11");
-    REQUIRE_MESSAGE(found != nullptr, words_of(run));
+    REQUIRE_MESSAGE(found != nullptr, run.words());
     CHECK_MESSAGE(found->text.find("AIC, cores.cce:") != std::string::npos, found->text);
     CHECK_MESSAGE(found->hint.find("AIV0 has ended") != std::string::npos, found->hint);
     REQUIRE(run.recording->waits().size() == 1);
@@ -239,28 +231,28 @@ TEST_CASE("cpp cores: who waits for whom, at which lines of the source") {
     other.request.inputs.data["x"] = other.request.inputs.data["a"];
     other.request.inputs.data.erase("a");
     const KernelRun unset = run_cores("unset_flag", other.request, target);
-    REQUIRE_MESSAGE(unset.recording != nullptr, words_of(unset));
-    REQUIRE_MESSAGE(unset.finding("MK-31") != nullptr, words_of(unset));
-    CHECK_MESSAGE(unset.finding("MK-31")->text.find("flag 5") != std::string::npos, words_of(unset));
+    REQUIRE_MESSAGE(unset.recording != nullptr, unset.words());
+    REQUIRE_MESSAGE(unset.finding("MK-31") != nullptr, unset.words());
+    CHECK_MESSAGE(unset.finding("MK-31")->text.find("flag 5") != std::string::npos, unset.words());
   }
 }
 
 TEST_CASE("cpp cores: a core that crashes ends the run, and says where") {
   const KernelRun run = run_cores("cube_crashes", {}, Target::A2A3);
-  REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-  REQUIRE_MESSAGE(run.finding("E-CPP-CRASH") != nullptr, words_of(run));
-  CHECK_MESSAGE(run.finding("E-CPP-CRASH")->text.find("null pointer") != std::string::npos, words_of(run));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+  REQUIRE_MESSAGE(run.finding("E-CPP-CRASH") != nullptr, run.words());
+  CHECK_MESSAGE(run.finding("E-CPP-CRASH")->text.find("null pointer") != std::string::npos, run.words());
 }
 
 TEST_CASE("cpp cores: slots that the kernel itself fills") {
   const Product given = product_of_blocks(4);
   const KernelRun run = run_cores("slots_as_tensors", given.request, Target::A2A3);
-  REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
-  CHECK_MESSAGE(run.recording->findings().empty(), words_of(run));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
+  CHECK_MESSAGE(run.recording->findings().empty(), run.words());
   CHECK(run.floats("out") == given.expected());
   const KernelRun refused = run_cores("slots_as_tensors", given.request, Target::A5);
   REQUIRE(refused.recording != nullptr);
-  CHECK_MESSAGE(refused.finding("E-EMULATE") != nullptr, words_of(refused));
+  CHECK_MESSAGE(refused.finding("E-EMULATE") != nullptr, refused.words());
 }
 
 // Whatever it says, the run ends and can be looked at.
@@ -274,7 +266,7 @@ TEST_CASE("cpp cores: calls that make no sense are refused") {
       request.inputs.size_bytes["slots"] = 65536;
       request.blocks = 1 + static_cast<std::uint32_t>(seed) % 2;
       const KernelRun run = run_cores("wild", request, target);
-      REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+      REQUIRE_MESSAGE(run.recording != nullptr, run.words());
       for (const Finding& one : run.recording->findings()) told.insert(one.diagnostic.rule);
       CHECK(run.recording->digest().size() == 32);
     }
@@ -294,7 +286,7 @@ TEST_CASE("cpp cores: a recording is the same after it was saved, with lines of 
       if (entry == std::string("by_flags")) given.request.inputs.data.erase("a");
       else given.request.inputs.data.erase("x");
       const KernelRun run = run_cores(entry, given.request, target);
-      REQUIRE_MESSAGE(run.recording != nullptr, words_of(run));
+      REQUIRE_MESSAGE(run.recording != nullptr, run.words());
       const Program& program = run.recording->program();
       REQUIRE(program.tree != nullptr);
       CHECK(program.tree->source->name() == "cores.cce.calls.pto");

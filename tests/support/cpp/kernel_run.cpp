@@ -33,6 +33,13 @@ const Diagnostic* KernelRun::finding(const std::string& rule) const {
     if (one.diagnostic.rule == rule) return &one.diagnostic;
   return nullptr;
 }
+std::string KernelRun::words() const {
+  std::string out;
+  for (const Diagnostic& one : told) out += one.format() + "\n";
+  if (recording != nullptr)
+    for (const Finding& one : recording->findings()) out += one.diagnostic.format() + "\n";
+  return out;
+}
 std::vector<float> KernelRun::floats(const std::string& buffer) const { return values_of<float>(*recording, buffer); }
 std::vector<std::int32_t> KernelRun::ints(const std::string& buffer) const {
   return values_of<std::int32_t>(*recording, buffer);

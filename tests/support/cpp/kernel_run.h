@@ -18,6 +18,8 @@ struct KernelRun {
 
   // The finding of this rule; null: there is none.
   const Diagnostic* finding(const std::string& rule) const;
+  // All that was told, in lines.
+  std::string words() const;
   // What a buffer holds at the end.
   std::vector<float> floats(const std::string& buffer) const;
   std::vector<std::int32_t> ints(const std::string& buffer) const;
