@@ -22,7 +22,7 @@ namespace {
 
 std::optional<ProgramFile> open_kernel(const std::string& path, const TextArguments& arguments) {
   cpp::KernelRequest request{.entry = arguments.entry};
-  request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;
+  if (!arguments.target.empty()) request.target = arguments.target == "a5" ? Target::A5 : Target::A2A3;
   request.build.compiler = arguments.cxx;
   if (!arguments.standard.empty()) request.build.standard = arguments.standard;
   request.build.include = arguments.include;
@@ -41,12 +41,12 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
 }  // namespace
 
 std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
-  if (cpp::is_cpp_name(name)) return open_kernel(name, arguments);
   ProgramText text = program_text(name, arguments.most_bytes);
   if (!text.error.empty()) {
     fail(text.error, text.hint);
     return {};
   }
+  if (cpp::is_cpp_name(name)) return open_kernel(kernel_file(name), arguments);
   ProgramFile file;
   text::ParseLimits limits;
   limits.most_bytes = arguments.most_bytes;

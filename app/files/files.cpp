@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "app/files/embedded.h"
+#include "core/cpp/build.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/data/file.h"
 
 namespace ts {
@@ -21,8 +23,10 @@ constexpr std::uint64_t kMostScriptBytes = std::uint64_t{16} << 20;
 struct BroughtKind {
   std::string_view folder, ending, comment;
   const char* called;  // by people, several of them
+  bool shows_ending = false;
 };
 constexpr BroughtKind kPrograms{"samples/", ".pto", "//", "samples"};
+constexpr BroughtKind kKernels{"samples/", ".cpp", "//", "samples", true};
 constexpr BroughtKind kScripts{"samples/scripts/", ".lua", "--", "sample scripts"};
 constexpr BroughtKind kLessons{"assets/lessons/", ".lua", "--", "lessons"};
 
@@ -61,15 +65,21 @@ void read_place(Sample& sample, std::string_view comment) {
   sample.group = group.substr(std::min(group.find_first_not_of(' '), group.size()));
 }
 
-std::vector<Sample> brought_along(const BroughtKind& kind) {
-  std::vector<Sample> all;
+void add_brought(const BroughtKind& kind, std::vector<Sample>& all) {
   for (const EmbeddedFile& file : embedded_files()) {
     if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
     const std::size_t begin = file.path.rfind('/') + 1;
-    const std::string_view name = file.path.substr(begin, file.path.size() - begin - kind.ending.size());
+    const std::size_t ending = kind.shows_ending ? 0 : kind.ending.size();
+    const std::string_view name = file.path.substr(begin, file.path.size() - begin - ending);
     all.push_back({.name = name, .summary = first_sentence(file.text, kind.comment), .text = file.text});
     read_place(all.back(), kind.comment);
   }
+}
+
+std::vector<Sample> brought_along(const BroughtKind& kind) {
+  std::vector<Sample> all;
+  add_brought(kind, all);
+  if (&kind == &kPrograms) add_brought(kKernels, all);
   std::ranges::sort(all, {}, [](const Sample& sample) { return std::pair(sample.place, sample.name); });
   return all;
 }
@@ -79,7 +89,8 @@ ProgramText sample_text(const std::string& name, const BroughtKind& kind) {
       std::string_view(name).substr(0, name.ends_with(kind.ending) ? name.size() - kind.ending.size() : name.size());
   std::string names;
   for (const Sample& sample : brought_along(kind)) {
-    if (sample.name == wanted) return {fmt::format("{}{}", sample.name, kind.ending), std::string(sample.text), "", ""};
+    const std::string_view ending = sample.name.ends_with(kKernels.ending) ? "" : kind.ending;
+    if (sample.name == wanted) return {fmt::format("{}{}", sample.name, ending), std::string(sample.text), "", ""};
     names += fmt::format("{}{}", names.empty() ? "" : ", ", sample.name);
   }
   return {name, "", fmt::format("{}: no such file", name), fmt::format("{} are {}", kind.called, names)};
@@ -109,6 +120,17 @@ std::vector<Sample> sample_scripts() { return brought_along(kScripts); }
 
 ProgramText program_text(const std::string& name, std::uint64_t most_bytes) {
   return text_of(name, kPrograms, most_bytes, "--max-size raises the limit");
+}
+
+bool is_brought_kernel(const std::string& name) {
+  std::error_code wrong;
+  return cpp::is_cpp_name(name) && !std::filesystem::exists(name, wrong) && sample_text(name, kPrograms).error.empty();
+}
+
+std::string kernel_file(const std::string& name) {
+  if (!is_brought_kernel(name)) return name;
+  const std::string kept = cpp::keep_source(name, sample_text(name, kPrograms).text, {});
+  return kept.empty() ? name : kept;
 }
 
 ProgramText script_text(const std::string& name) {

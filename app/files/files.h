@@ -10,8 +10,8 @@
 namespace ts {
 
 struct Sample {
-  std::string_view name;
-  std::string summary;  // the first sentence of its first comment
+  std::string_view name;  // of one in C++ with its ending
+  std::string summary;    // the first sentence of its first comment
   // What its first comment says, "list: 30 Masks and selecting": its place in lists, and what it stands under. Those that
   // do not say come behind the others.
   int place = 0;
@@ -29,6 +29,10 @@ struct ProgramText {
 inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{256} << 20;
 // A file, or else a sample of that name, with or without .pto.
 ProgramText program_text(const std::string& name, std::uint64_t most_bytes);
+// Whether it is a sample in C++ that is meant, and no file.
+bool is_brought_kernel(const std::string& name);
+// The file that is compiled for a kernel of that name: of a sample one that holds its text.
+std::string kernel_file(const std::string& name);
 
 // Scripts that the program brings along.
 std::vector<Sample> sample_scripts();

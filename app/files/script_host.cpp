@@ -113,7 +113,7 @@ void allow_kernels(scripting::ScriptHost& host) {
     request.build.include = wish.include;
     request.build.define = wish.define;
     request.build.go_on = go_on;
-    return cpp::read_kernel(wish.path, request, out);
+    return cpp::read_kernel(kernel_file(wish.path), request, out);
   };
 }
 

@@ -149,6 +149,13 @@ std::string include_folder(const BuildRequest& request) {
   return write_text(folder + "/complete", "\n") ? folder : "";
 }
 
+std::string keep_source(const std::string& name, std::string_view text, const BuildRequest& request) {
+  const std::string folder = cache_folder(request) + "/source-" + sum_of(text), path = folder + "/" + name;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  return write_text(path, text) ? path : "";
+}
+
 Diagnostics read_errors(const std::string& output, const std::string& source) {
   static const std::regex kLine(R"(^(.*?):(\d+):(?:(\d+):)? (?:fatal )?(error|note): (.*)$)");
   static const std::regex kRequired(R"(^(.*?):(\d+):(?:(\d+):)?   +required from here)");

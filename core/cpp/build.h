@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/isa/diagnostic.h"
@@ -26,6 +27,9 @@ struct Built {
 
 // The folder with the header, made when it is not there: for `-I`, and for editors. "" where it cannot be written.
 std::string include_folder(const BuildRequest& request);
+
+// The file that holds a source which is no file of the user's, for the compiler; "" where it cannot be written.
+std::string keep_source(const std::string& name, std::string_view text, const BuildRequest& request);
 
 // The entry of a program with a main, or with tests that have none of their own.
 inline constexpr const char* kMainEntry = "main";

@@ -54,14 +54,14 @@ ProgramFiles build_all(const std::vector<std::string>& sources, const std::vecto
 // A kernel is compiled for a target; for the other one when somebody asks for it.
 class CompiledKernel : public Kernel {
  public:
-  CompiledKernel(std::vector<std::string> sources, KernelRequest request, ProgramFiles files,
+  CompiledKernel(std::vector<std::string> sources, KernelRequest request, Target target, ProgramFiles files,
                  std::vector<std::string> entries, MainSurvey of_main, CoresOfSource cores)
       : sources_(std::move(sources)),
         request_(std::move(request)),
         entries_(std::move(entries)),
         of_main_(std::move(of_main)),
         cores_(cores) {
-    files_[request_.target] = std::move(files);
+    files_[target] = std::move(files);
     request_.build.go_on = {};  // whoever asked is gone by the time it runs again
   }
 
@@ -213,7 +213,7 @@ class KernelReader {
     if (scan() && choose_entries() && build()) tree = is_main() ? of_main() : of_entries();
     if (tree == nullptr) return source_tree(path_, std::move(text_));
     auto whole = std::make_shared<text::Tree>(*tree);
-    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, files_, names_, of_main_, cores_);
+    whole->kernel = std::make_shared<CompiledKernel>(sources_, request_, target_, files_, names_, of_main_, cores_);
     return whole;
   }
 
@@ -229,6 +229,7 @@ class KernelReader {
       cores_.add(cores_of_source(with_included(source, *text, request_.build.include)));
       if (source == path_) text_ = *std::move(text), found_ = std::move(found);
     }
+    target_ = request_.target.value_or(target_of_source(text_).value_or(Target::A2A3));
     return true;
   }
 
@@ -249,7 +250,7 @@ class KernelReader {
   }
 
   bool build() {
-    files_ = build_all(sources_, names_, request_.target, cores_, request_.build, out_);
+    files_ = build_all(sources_, names_, target_, cores_, request_.build, out_);
     return std::ranges::none_of(files_, [](const auto& one) { return one.second.empty(); });
   }
   // Any of them knows the parameters.
@@ -258,20 +259,20 @@ class KernelReader {
   std::shared_ptr<const text::Tree> of_entries() {
     const auto parameters = describe_entries(program_file(), entries_.size());
     if (parameters.size() == entries_.size())
-      return read_program(path_, stub_text(entries_, parameters, request_.target), out_);
+      return read_program(path_, stub_text(entries_, parameters, target_), out_);
     say(out_, "E-CPP-COMPILE", "the compiled kernel does not start");
     return nullptr;
   }
 
   std::shared_ptr<const text::Tree> of_main() {
     Program program;
-    program.target = request_.target;
+    program.target = target_;
     set_cores(program, cores_);
     Launch launch = launch_of(program, 0);
     launch.words = request_.words;
     launch.folder = request_.folder;
     of_main_ = survey_main(program, files_, std::move(launch), request_.build.go_on);
-    return read_program(path_, main_text(of_main_.allocations, request_.target), out_);
+    return read_program(path_, main_text(of_main_.allocations, target_), out_);
   }
 
   const std::string& path_;
@@ -279,6 +280,7 @@ class KernelReader {
   Diagnostics& out_;
   std::vector<std::string> sources_;
   std::string text_;
+  Target target_ = Target::A2A3;
   ProgramFiles files_;
   CoresOfSource cores_;
   SourceScan found_;  // in the first source

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ bool is_cpp_name(std::string_view path);
 struct KernelRequest {
   BuildRequest build = {};
   std::string entry = {};  // also an instance of a template, "add<float, 64>"; empty: its main, or all that it has
-  Target target = Target::A2A3;
+  std::optional<Target> target = {};  // without it the one that the source names, "// target: a5"; else a2a3
   // Of one with a main: what is linked with it, what it is told, and the folder that it runs in.
   std::vector<std::string> with = {}, words = {};
   std::string folder = {};

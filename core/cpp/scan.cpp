@@ -207,6 +207,17 @@ std::vector<SourceLoop> scan_loops(std::string_view text) {
 
 SourceScan scan_source(std::string_view text) { return Scanner(text).scan(); }
 
+std::optional<Target> target_of_source(std::string_view text) {
+  constexpr std::string_view kMark = "// target: ";
+  while (text.starts_with("//")) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    for (const Target target : kBothTargets)
+      if (line.starts_with(kMark) && line.substr(kMark.size()) == name(target)) return target;
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return {};
+}
+
 std::string hiding_condition(std::string_view text) {
   constexpr std::string_view kCores[] = {"__DAV_", "DAV_VEC", "DAV_CUBE", "__CCE_AICORE__", "__PTO_AUTO__", "__NPU"};
   for (std::uint32_t number = 1; !text.empty(); ++number) {

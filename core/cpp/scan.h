@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/isa/target.h"
 
 namespace ts::cpp {
 
@@ -19,6 +22,9 @@ struct SourceScan {
   bool has_main = false;
 };
 SourceScan scan_source(std::string_view text);
+
+// The target that its first comment names, "// target: a5"; nothing: none.
+std::optional<Target> target_of_source(std::string_view text);
 
 // The first condition on which kind of core compiles the source, which may hide code: "line 12, #ifdef __DAV_CUBE__"; "":
 // there is none.

@@ -1,20 +1,21 @@
 // A vector add on 20 blocks, double buffered: each block adds its part of 40,960 halves, 512 at a time.
 //
-//   tilescope run add_blocks.cpp --blocks 20 --set total=40960
+//   tilescope run add_blocks.cpp --blocks 20
 //
 // What to look at: `get_block_idx()` moves the pointers; the two halves of the buffers take turns, and the flags from MTE3
 // to MTE2 say which of them is free.
 // show: --step 20
+// list: 400 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;
 
-constexpr int kTile = 512;
+constexpr int kTotal = 40960, kTile = 512;
 using Piece = Tile<TileType::Vec, half, 1, kTile>;
 using Global = GlobalTensor<half, Shape<1, 1, 1, 1, kTile>, Stride<kTile, kTile, kTile, kTile, 1>>;
 
-extern "C" __global__ AICORE void add_blocks(__gm__ half* x, __gm__ half* y, __gm__ half* z, uint32_t total) {
-  const uint32_t part = total / get_block_num();
+extern "C" __global__ AICORE void add_blocks(__gm__ half* x, __gm__ half* y, __gm__ half* z) {
+  const uint32_t part = kTotal / get_block_num();
   x += get_block_idx() * part;
   y += get_block_idx() * part;
   z += get_block_idx() * part;

@@ -1,7 +1,7 @@
 -- Do 20 blocks add everything? Each moves its pointers by its number, and two halves of the buffers take turns.
 --
 --   tilescope script samples/cpp/add_blocks.lua --allow kernels
-local prog = pto.load("add_blocks.cpp", {target = "a2a3", blocks = 20, inputs = {total = 40960}})
+local prog = pto.load("add_blocks.cpp", {target = "a2a3", blocks = 20})
 local rec = prog:record()
 rec:last()
 

@@ -6,6 +6,7 @@
 // What to look at: the `if` of the kernel is C++, so each turn makes the calls of one branch: the first turn of a row copies its
 // winners, the others let them compete.
 // show: --step 29 --cell index_line[0,3]
+// list: 404 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

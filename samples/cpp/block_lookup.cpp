@@ -4,6 +4,8 @@
 // What to look at: a row of `out` is 256 bytes, one register, so it takes 8 offsets. The loop doubles the numbers five times,
 // which makes 32 of 1; TADD takes unsigned numbers on a5 alone.
 // show: --step 12 --cell out[3,2]
+// list: 403 Kernels in C++
+// target: a5
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

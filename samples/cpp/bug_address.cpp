@@ -7,6 +7,7 @@
 // 2 i + 1. The kernel says i + 1. For pair 0 that is the same; the y of pair 1 stands where its x does, and is loaded over it.
 // Who wrote a tile last is said by the history of its elements.
 // show: --step 16 --cell b_i_2[0,3]
+// list: 350 Find the bug: each has one planted
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -7,6 +7,7 @@
 // next one: `1 - now` where `now` belongs. The first turn waits for EVENT_ID1, which nobody raises before the second load, and
 // that load stands behind the wait.
 // show: --step 3
+// list: 360 Find the bug: each has one planted
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -3,6 +3,7 @@
 //
 // What to look at: the map's tile knows its filter and what is around it, and the call takes that along.
 // show: --step 8 --cell l[9,20]
+// list: 412 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -6,6 +6,7 @@
 // What to look at: count is a number of C++, and no step. The tiles' valid columns follow from it, and the call that uses a
 // tile shows how many there are: 2048 in all turns but the last.
 // show: --step 17 --cell out[0,3]
+// list: 405 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

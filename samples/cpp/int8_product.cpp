@@ -8,6 +8,7 @@
 // no step; the notes say what it wrote. Both halves of k have places of their own in L0A and L0B, so that the second one is
 // moved while the first one is multiplied: it waits for no flag of the first.
 // show: --step 18 --cell c[1,7]
+// list: 413 Kernels in C++
 //   a  64 x 128 i8     b  128 x 64 i8     words  64 i64, made here     out  64 x 64 f16
 #include <pto/pto-inst.hpp>
 

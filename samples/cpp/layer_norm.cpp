@@ -6,6 +6,7 @@
 // What to look at: a row is reduced twice, for the mean and, of what is left without it, for the variance. The last turn has 5
 // rows; what tiles keep from the turn before stands outside of their valid region.
 // show: --step 28 --cell centred[2,3]
+// list: 407 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

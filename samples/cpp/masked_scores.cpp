@@ -9,6 +9,7 @@
 // What to look at: no mask is loaded. `ahead` holds how many places key c stands ahead of row r of a tile, and is made once;
 // compared with a single number, which is C++'s own arithmetic and no step, it gives the mask of any 16 rows.
 // show: --step 31 --cell masked[2,67]
+// list: 411 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -6,6 +6,7 @@
 // What to look at: squares_sum is a column of 16 numbers, one for each row, and line is the same 64 bytes as a row of 16:
 // TRESHAPE moves nothing, so the column holds the factors as soon as the row does.
 // show: --step 29 --cell out[2,3]
+// list: 406 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -7,6 +7,7 @@
 // What to look at: half_of makes a global tensor of one half of a head; its rows lie 216 floats apart in memory and 40 apart in
 // a tile. No instruction has to take points apart.
 // show: --step 21 --cell out_low[2,3]
+// list: 408 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

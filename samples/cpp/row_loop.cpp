@@ -3,6 +3,7 @@
 //
 // What to look at: the tiles of a turn, a_set and b_set, have two places. In the last turn 2 of their 16 rows are valid.
 // show: --step 41 --cell b_set[1,99]
+// list: 401 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

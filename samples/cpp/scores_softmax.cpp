@@ -9,6 +9,7 @@
 // both vector cores have given back the first. TILE_UP_DOWN makes two halves of 8 rows of each strip. On a5 a push puts them
 // into the UB of the vector cores, and x is the slot itself; on a2a3 they go through the argument slots, and a pop loads them.
 // show: --step 18 --cell c[2,3]
+// list: 414 Kernels in C++
 //   queries  64 x 64 f16     keys  128 x 64 f16     slots  2 x 16 x 128 f32 (a2a3)     result  64 x 128 f32
 #include <pto/pto-inst.hpp>
 

@@ -6,6 +6,7 @@
 // What to look at: factor_line after each TEXP. In the first turn it is 0; later it is 1 in most rows, and smaller in those
 // whose largest element grew. Columns of numbers and the lines on the same bytes are two tiles at one address: TRESHAPE.
 // show: --step 41 --cell factor_line[0,14]
+// list: 410 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -7,6 +7,7 @@
 // What to look at: what the three passes share is a lambda, called from three places; the call chain says which of them it
 // is. 300 is 2 times 128 and 44 more, 40 is 2 times 16 and 8 more: SetValidShape says how much of a tile counts.
 // show: --step 57 --cell exps[2,3]
+// list: 409 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -4,6 +4,7 @@
 // What to look at: each turn makes its tiles anew, at the same places and with the valid region that is left. Follow one number
 // from its place in the source to its place in the result: row and column change twice, of the tiles and inside them.
 // show: --step 17 --cell dst[3,5]
+// list: 402 Kernels in C++
 #include <pto/pto-inst.hpp>
 
 using namespace pto;

@@ -37,7 +37,7 @@ struct ProgramSource {
 // A kernel in C++, whose text the host gave.
 struct KernelWish {
   std::string path = {}, entry = {}, standard = {};
-  Target target = Target::A2A3;
+  std::optional<Target> target = {};
   std::vector<std::string> include = {}, define = {};
 };
 

@@ -613,7 +613,8 @@ TEST_CASE("cli explain, list, options: what there is") {
 
 TEST_CASE("cli: every sample runs, and is formatted") {
   // Their bug is that they do not come to their end.
-  const std::set<std::string> stops{"bug_offset_units", "bug_slot_never_freed", "bug_wrong_split", "bug_both_wait"};
+  const std::set<std::string> stops{"bug_offset_units", "bug_slot_never_freed", "bug_wrong_split", "bug_both_wait",
+                                    "bug_event.cpp"};
   const std::string list = tilescope({"list"}).out;
   std::size_t samples = 0;
   Thinned cases(3);
@@ -622,7 +623,8 @@ TEST_CASE("cli: every sample runs, and is formatted") {
     CAPTURE(name);
     if (!cases.takes()) continue;
     CHECK(tilescope({"run", name}).status == (stops.contains(name) ? kStopped : kOk));
-    CHECK(tilescope({"check", name}).status == kOk);
+    // What is wrong with a kernel in C++ is found when it runs.
+    CHECK(tilescope({"check", name}).status == (name == "bug_event.cpp" ? kStopped : kOk));
   }
   CHECK(samples >= 17);
 }

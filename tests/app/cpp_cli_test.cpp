@@ -16,6 +16,21 @@ TEST_CASE("cli cpp: a kernel is run, and told of by its lines") {
   CHECK(ran.out.find("row_loop.cpp:39") != std::string::npos);
 }
 
+TEST_CASE("cli cpp: samples go by their names, from any folder") {
+  const TempFolder folder;
+  const auto there = [&](const char* name) {
+    return run_process({"/bin/sh", "-c", "cd $0 && exec $1 run $2 --digest", folder.path(), program_path(), name});
+  };
+  const ProcessResult ran = there("block_lookup.cpp");
+  CHECK_MESSAGE(ran.status == 0, ran.err);
+  CHECK(ran.out == tilescope({"run", "samples/cpp/block_lookup.cpp", "--digest", "--target", "a5"}).out);
+  CHECK(has(tilescope({"list"}).out, "  scores_softmax.cpp "));
+  const ProcessResult none = there("block_lookdown.cpp");
+  CHECK(none.status == 4);
+  CHECK_MESSAGE(has(none.err, "block_lookdown.cpp: no such file"), none.err);
+  CHECK(has(none.err, "block_lookup.cpp"));
+}
+
 TEST_CASE("cli cpp: every sample in C++ has a session beside it, which finds what it says") {
   int sessions = 0;
   for (const auto& entry : std::filesystem::directory_iterator("samples/cpp")) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/files/files.h"
 #include "app/settings/settings.h"
 #include "app/settings/trusted_folders.h"
 #include "app/window/commands/window_commands.h"
@@ -176,7 +177,7 @@ void Desk::keep_work() {
 // --- opening ---
 
 void Desk::open(Launch launch) {
-  launch.may_compile = launch.may_compile || is_trusted(launch.name);
+  launch.may_compile = launch.may_compile || is_trusted(launch.name) || is_brought_kernel(launch.name);
   launch_ = launch;
   launch_.cut_off.reset();
   driver_.cancel();

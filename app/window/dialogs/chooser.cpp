@@ -29,7 +29,9 @@ bool has_typed(std::string_view name, std::string_view typed) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
   };
-  return typed.find('/') != std::string_view::npos || !std::ranges::search(name, typed, same).empty() || typed.empty();
+  // Not the search of ranges, which clang 14 does not compile.
+  const bool has = std::search(name.begin(), name.end(), typed.begin(), typed.end(), same) != name.end();
+  return typed.find('/') != std::string_view::npos || has || typed.empty();
 }
 
 const Sample* sample_called(std::string_view name) {

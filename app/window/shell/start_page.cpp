@@ -121,7 +121,7 @@ void draw_start_page(Shell& shell, const Rect& area) {
   command_button(shell, "lessons", "Lessons", false);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + (look().px(32) - ImGui::GetTextLineHeight()) / 2 -
                        ImGui::GetStyle().FramePadding.y);
-  ImGui::TextDisabled("or drop a .pto file here");
+  ImGui::TextDisabled("or drop a .pto or .cpp file here");
   if (!shell.recent().empty()) {
     ImGui::Dummy({0, look().px(8)});
     {

@@ -358,8 +358,7 @@ std::shared_ptr<const LoadedProgram> load_source(lua_State* L, ProgramSource sou
   std::string wanted = options.text("entry").value_or(setup ? setup->entry : "");
   if (source.is_kernel) loaded->kernel_text = source.text;
   auto tree = source.is_kernel
-                  ? read_kernel(L, source, {.entry = wanted, .target = request.target.value_or(Target::A2A3)}, setup,
-                                watch, diagnostics)
+                  ? read_kernel(L, source, {.entry = wanted, .target = request.target}, setup, watch, diagnostics)
                   : read_program(std::move(source.name), std::move(source.text), diagnostics, limits);
   if (watch.is_late()) watch.raise("reading the program");
   tree = weighed(L, std::move(tree), text_bytes);

@@ -97,18 +97,19 @@ int main() {
     fetch(out, out_there);
     for (size_t i = 0; i < out.size(); ++i) wrong += out[i] != expected[i];
   };
-)" + behind + R"(
+)" + behind +
+         R"(
   std::printf("%d wrong\n", wrong);
   return wrong != 0;
 }
 )";
 }
 
-KernelRun run_cores_main(const TempFolder& folder, const std::string& behind, Target target, const char* order = "usual") {
+KernelRun run_cores_main(const TempFolder& folder, const std::string& behind, Target target,
+                         const char* order = "usual") {
   put_text(folder.path() + "/kernel.cpp", kernel_text());
   put_text(folder.path() + "/main.cpp", product_main(behind));
-  const cpp::KernelRequest request{
-      .target = target, .with = {folder.path() + "/main.cpp"}, .folder = folder.path()};
+  const cpp::KernelRequest request{.target = target, .with = {folder.path() + "/main.cpp"}, .folder = folder.path()};
   Diagnostics told;
   const auto tree = compiled(folder.path() + "/kernel.cpp", request, told);
   OpenRequest open{.target = target};
@@ -165,7 +166,7 @@ TEST_CASE("cpp main of cores: its recording is a file like any other") {
   CHECK(std::get<RecordingFile>(opened).recording->digest() == run.recording->digest());
 }
 
-TEST_CASE("cpp main of cores: a flag is another queue's in the next launch")  {
+TEST_CASE("cpp main of cores: a flag is another queue's in the next launch") {
   for (const Target target : {Target::A2A3, Target::A5}) {
     const TempFolder folder;
     const KernelRun run = run_cores_main(folder, R"(
@@ -198,7 +199,7 @@ TEST_CASE("cpp main of cores: blocks of its launch meet") {
   fetch(out, out_there);
   for (int block = 0; block < 3; ++block) wrong += out[8 * block + 5] != 1.0f + (block + 1) % 3;
 )",
-                                   target);
+                                         target);
     REQUIRE_MESSAGE(run.recording != nullptr, run.words());
     REQUIRE_MESSAGE(run.finding("W-CPP-OUTPUT") != nullptr, run.words());
     CHECK(run.finding("W-CPP-OUTPUT")->text == "the kernel printed: 0 wrong");
@@ -207,8 +208,8 @@ TEST_CASE("cpp main of cores: blocks of its launch meet") {
 
 TEST_CASE("cpp main of cores: a launch in which nobody can go on is told, and who is through with it") {
   const TempFolder folder;
-  const KernelRun run = run_cores_main(folder, "  launch_too_few(a_there, b_there, slots_there);\n  count_wrong();\n",
-                                 Target::A2A3);
+  const KernelRun run =
+      run_cores_main(folder, "  launch_too_few(a_there, b_there, slots_there);\n  count_wrong();\n", Target::A2A3);
   REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   REQUIRE_MESSAGE(run.finding("MK-11") != nullptr, run.words());
   const std::string text = run.finding("MK-11")->text;
@@ -234,8 +235,7 @@ TEST_CASE("cpp main of cores: what it does wrong is told once") {
     REQUIRE_MESSAGE(run.finding(one.rule) != nullptr, run.words());
     CHECK_MESSAGE(run.finding(one.rule)->text.find(one.words) != std::string::npos, run.words());
     CHECK(std::ranges::count(run.recording->findings(), one.rule,
-                             [](const Finding& told) { return told.diagnostic.rule; }) ==
-          1);
+                             [](const Finding& told) { return told.diagnostic.rule; }) == 1);
   }
 }
 
