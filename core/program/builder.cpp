@@ -10,6 +10,7 @@
 #include "core/catalogue/catalogue.h"
 #include "core/catalogue/rules.h"
 #include "core/program/execution.h"
+#include "core/program/left_out.h"
 #include "core/program/literal.h"
 #include "core/program/placement.h"
 
@@ -204,16 +205,10 @@ void ProgramBuilder::place_by(const Instruction& assign) {
 }
 
 void ProgramBuilder::add_scratch(Instruction& instruction) {
-  if (instruction.row->scratch == nullptr || instruction.row->types(program_.target, program_.options).empty()) return;
-  for (const OperandSpec& spec : instruction.row->forms[instruction.form].operands) {
-    const bool given =
-        std::ranges::any_of(instruction.operands, [&](const OperandUse& use) { return use.spec == &spec; });
-    if (!spec.optional || given) continue;
-    const TileType type = instruction.row->scratch(bind_at_start(program_, program_.instructions.size() - 1));
-    if (type.rows == 0) continue;
-    const TileId scratch = tile(fmt::format("{}.{}", spec.name, program_.instructions.size()), type);
+  for (const auto& [spec, type] : scratch_left_out(bind_at_start(program_, program_.instructions.size() - 1))) {
+    const TileId scratch = tile(fmt::format("{}.{}", spec->name, program_.instructions.size()), type);
     program_.tiles[scratch.index].implicit = true;
-    instruction.operands.push_back({.spec = &spec, .slot = new_slot(tile_value(scratch.index))});
+    instruction.operands.push_back({.spec = spec, .slot = new_slot(tile_value(scratch.index))});
   }
 }
 

@@ -6,6 +6,7 @@
 #include "core/compile/dialects.h"
 #include "core/compile/signature_check.h"
 #include "core/compile/statements.h"
+#include "core/program/left_out.h"
 #include "core/program/literal.h"
 
 namespace ts {
@@ -347,24 +348,19 @@ bool can_name_scratch(const InstructionRow& row, std::uint8_t form) {
 
 // Scratch that the text leaves out.
 void add_scratch(Compilation& c, Instruction& instruction) {
-  const InstructionRow& row = *instruction.row;
-  if (row.scratch == nullptr || row.types(c.program.target, c.program.options).empty()) return;
-  for (const OperandSpec& spec : row.forms[instruction.form].operands) {
-    const bool given =
-        std::ranges::any_of(instruction.operands, [&](const OperandUse& use) { return use.spec == &spec; });
-    if (!spec.optional || given) continue;
-    const std::optional<Bound> bound = bind_widest(c, instruction);
-    const TileType type = bound ? row.scratch(*bound) : TileType{.rows = 0};
-    if (type.rows == 0) continue;
+  if (instruction.row->scratch == nullptr) return;
+  const std::optional<Bound> bound = bind_widest(c, instruction);
+  if (!bound) return;
+  for (const auto& [spec, type] : scratch_left_out(*bound)) {
     const std::uint32_t number = c.tiles.declare(
-        {.name = fmt::format("{}.{}", spec.name, c.program.instructions.size() + 1), .type = type, .implicit = true});
+        {.name = fmt::format("{}.{}", spec->name, c.program.instructions.size() + 1), .type = type, .implicit = true});
     c.tiles.set_touched(number);
-    instruction.operands.push_back({.spec = &spec, .slot = c.code.new_slot(kNoType, tile_value(number))});
+    instruction.operands.push_back({.spec = spec, .slot = c.code.new_slot(kNoType, tile_value(number))});
     c.messages.tell(
         Severity::Note, c.tree.op(instruction.op).name, "E-SCRATCH",
-        fmt::format("{} operand missing; running with an internal scratch of {}", spec.name, type.describe()), "",
-        can_name_scratch(row, instruction.form)
-            ? fmt::format("the assembler's form names it: ins(..., %{} : ..., T)", spec.name)
+        fmt::format("{} operand missing; running with an internal scratch of {}", spec->name, type.describe()), "",
+        can_name_scratch(*instruction.row, instruction.form)
+            ? fmt::format("the assembler's form names it: ins(..., %{} : ..., T)", spec->name)
             : "no text names it");
   }
 }

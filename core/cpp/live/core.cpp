@@ -8,6 +8,7 @@
 
 #include "core/cpp/live/kernel_failure.h"
 #include "core/program/bind.h"
+#include "core/program/left_out.h"
 #include "core/program/run_code.h"
 #include "core/program/sync.h"
 
@@ -477,11 +478,55 @@ LiveCore::Taken LiveCore::take_call(const ChildRecord& record) {
   instruction_ = run_.instruction_of(last_site_, call);
   Bound bound = frame(call);
   for (CallOperand& one : call.operands) bound.operands.push_back(std::move(one.operand));
+  add_scratch(site, bound);
   settle_bound(bound);
   if (!run_.first[instruction_]) run_.first[instruction_] = bound;
   bound_ = std::move(bound);
   know(record.head.site, given);
   return attempt();
+}
+
+// Scratch that a call does not name: the library takes the end of UB for it.
+void LiveCore::add_scratch(const Site& site, Bound& bound) {
+  constexpr std::uint64_t kReserved = 8192;
+  Bound widest = bound;
+  for (Operand& one : widest.operands)
+    if (one.spec->kind == OperandKind::Tile)
+      one.tile.valid_rows = one.tile.type.widest_rows(), one.tile.valid_cols = one.tile.type.widest_cols();
+  for (const auto& [spec, type] : scratch_left_out(widest)) {
+    const std::uint32_t end = capacity_bytes(run_.program.target, Space::Ub);
+    const auto begin =
+        static_cast<std::uint32_t>(end - std::min<std::uint64_t>(end, std::max(kReserved, type.size_bytes())));
+    Operand scratch;
+    scratch.spec = spec;
+    scratch.implicit = true;
+    scratch.tile = {type, begin, type.widest_rows(), type.widest_cols()};
+    scratch.tile.core = core_;
+    const auto [number, is_new] = run_.scratch_of(instruction_, *spec, kind_, scratch.tile);
+    scratch.id = number;
+    grow();
+    if (is_new) tell_scratch(site, scratch.tile);
+    bound.operands.push_back(scratch);
+  }
+}
+
+// What stands there is gone with the call.
+void LiveCore::tell_scratch(const Site& site, const TileRef& scratch) {
+  const std::uint64_t end = scratch.address + scratch.type.size_bytes();
+  for (std::size_t i = 0; i < run_.program.tiles.size(); ++i) {
+    const TileDecl& tile = run_.program.tiles[i];
+    const Environment::TileState& there = state_.environment.tiles[i];
+    if (tile.implicit || tile.kind != kind_ || !there.known || tile.type.space() != Space::Ub) continue;
+    if (there.address >= end || there.address + tile.type.size_bytes() <= scratch.address) continue;
+    state_.warnings.push_back({"W-CPP-SCRATCH",
+                               Severity::Warning,
+                               {instruction_ + 1, 1},
+                               "",
+                               fmt::format("{} without tmp takes ub 0x{:x} to 0x{:x} for itself, where {} stands",
+                                           site.op, scratch.address, end, tile.name),
+                               "give it a tmp, or place the tile elsewhere"});
+    return;
+  }
 }
 
 LiveCore::Taken LiveCore::begin_block(std::uint32_t number) {

@@ -78,6 +78,8 @@ class LiveCore : public CoreWalk {
   bool has_place(const Site& site, const ts_border::Operand& given, const Operand& operand);
   bool place_view(const Site& site, CallOperand& operand);
   Bound frame(const Call& call) const;
+  void add_scratch(const Site& site, Bound& bound);
+  void tell_scratch(const Site& site, const TileRef& scratch);
 
   LiveRun& run_;
   LiveQueues& queues_;

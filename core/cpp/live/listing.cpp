@@ -64,7 +64,7 @@ class Writer {
     // On a5 this makes it two vector cores.
     if (kind == CoreKind::Vector && program_.cores.size() > 2) add("    %which = pto.get_subblock_idx -> i64");
     for (const TileDecl& tile : program_.tiles)
-      if (!tile.alias && tile.kind == kind) declare(tile);
+      if (!tile.alias && !tile.implicit && tile.kind == kind) declare(tile);
     if (const auto ends = pipes.find(kind); ends != pipes.end())
       for (const QueueEnds& one : ends->second) set_up(one, kind);
     for (const ListedCall& call : calls) {
@@ -272,7 +272,7 @@ class Writer {
     std::vector<Spelled> ins, outs;
     std::string attributes;
     for (const Operand& operand : bound.operands) {
-      if (operand.spec->by_attribute && operand.scalar.bits == 0) continue;
+      if (operand.implicit || (operand.spec->by_attribute && operand.scalar.bits == 0)) continue;
       if (operand.spec->by_attribute)
         attributes += fmt::format("{}{} = {}", attributes.empty() ? "" : ", ", operand.spec->name,
                                   format_value(operand.scalar.dtype, operand.scalar.bits));
@@ -303,7 +303,8 @@ class Writer {
 // What a text's compiler made of a listing, beside what ran.
 class Match {
  public:
-  Match(const Program& ran, const Program& listed, const std::vector<ListedCall>& calls) : ran_(ran), listed_(listed) {
+  Match(const Program& ran, const Program& listed, const std::vector<ListedCall>& calls)
+      : ran_(ran), listed_(listed), calls_(calls) {
     for (const CoreKind kind : Writer::kinds_of(ran))
       for (std::uint32_t i = 0; i < calls.size(); ++i)
         if (calls[i].kind == kind) order_.push_back(i);
@@ -322,6 +323,7 @@ class Match {
     out.tiles.assign(ran_.tiles.size(), kNoTile);
     match_declared(out.tiles);
     match_entries(out);
+    match_scratch(out);
     return std::ranges::find(out.tiles, kNoTile) == out.tiles.end();
   }
 
@@ -332,7 +334,7 @@ class Match {
   }
   void match_declared(std::vector<std::uint32_t>& tiles) const {
     for (std::uint32_t i = 0; i < ran_.tiles.size(); ++i) {
-      if (ran_.tiles[i].alias) continue;
+      if (ran_.tiles[i].alias || ran_.tiles[i].implicit) continue;
       const auto same = std::ranges::find_if(listed_.tiles, [&](const TileDecl& one) {
         return !one.alias && one.kind == ran_.tiles[i].kind && one.is_called(ran_.tiles[i].name);
       });
@@ -351,7 +353,19 @@ class Match {
     }
   }
 
+  // Scratch that no call names, nor does the text.
+  void match_scratch(Listing& out) const {
+    for (std::uint32_t i = 0; i < calls_.size(); ++i)
+      for (std::size_t o = 0; calls_[i].bound != nullptr && o < calls_[i].bound->operands.size(); ++o) {
+        const Operand& ran = calls_[i].bound->operands[o];
+        if (!ran.implicit) continue;
+        for (const OperandUse& use : listed_.instructions[out.instructions[i]].operands)
+          if (use.spec == ran.spec) out.tiles[ran.id] = static_cast<std::uint32_t>(listed_.slots[use.slot].bits);
+      }
+  }
+
   const Program &ran_, &listed_;
+  const std::vector<ListedCall>& calls_;
   std::vector<std::uint32_t> order_;  // by instruction of the text
 };
 

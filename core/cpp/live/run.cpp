@@ -113,6 +113,21 @@ std::uint32_t LiveRun::add_popped(const std::string& object, CoreKind kind, cons
   return number;
 }
 
+std::pair<std::uint32_t, bool> LiveRun::scratch_of(std::uint32_t instruction, const OperandSpec& spec, CoreKind kind,
+                                                   const TileRef& tile) {
+  const auto [it, made] = scratch_.try_emplace({instruction, &spec}, kNoTile);
+  if (made)
+    it->second = add_tile({.name = fmt::format("{}.{}", spec.name, instruction + 1),
+                           .type = tile.type,
+                           .address = tile.address,
+                           .valid_rows = tile.valid_rows,
+                           .valid_cols = tile.valid_cols,
+                           .implicit = true,
+                           .placed = true,
+                           .kind = kind});
+  return {it->second, made};
+}
+
 std::uint32_t LiveRun::tile_of(const std::string& object, CoreKind kind, const TileRef& tile,
                                const std::function<bool(std::uint32_t)>& stands) {
   // A tile that is made anew in each turn, at another place each time, is many tiles up to here, and then one that moves.

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/cpp/call.h"
@@ -52,6 +53,9 @@ struct LiveRun {
   // A tile by what it is called, on cores of this kind; `stands`: whether one of that number is where it should be.
   std::uint32_t tile_of(const std::string& object, CoreKind kind, const TileRef& tile,
                         const std::function<bool(std::uint32_t)>& stands);
+  // Scratch that an instruction was not given, and whether it is new.
+  std::pair<std::uint32_t, bool> scratch_of(std::uint32_t instruction, const OperandSpec& spec, CoreKind kind,
+                                            const TileRef& tile);
   // What a queue gives out under this name: it is what the name stands for wherever it stands.
   std::uint32_t add_popped(const std::string& object, CoreKind kind, const TileType& type);
 
@@ -89,6 +93,7 @@ struct LiveRun {
   // Places by site, row and form.
   std::map<std::tuple<std::uint32_t, const InstructionRow*, std::uint8_t>, std::uint32_t> instructions_;
   std::map<std::pair<CoreKind, std::string>, std::vector<std::uint32_t>> tiles_of_name_;
+  std::map<std::pair<std::uint32_t, const OperandSpec*>, std::uint32_t> scratch_;
 };
 
 }  // namespace ts::cpp
