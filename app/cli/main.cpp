@@ -295,6 +295,15 @@ void add_source_option(CLI::App& command, RunArguments& arguments) {
       ->option_text("DIR");
 }
 
+void add_main_options(CLI::App& command, TextArguments& arguments) {
+  command
+      .add_option("more", arguments.more, "of a .cpp with a main on the host: its other files, then what main is told")
+      ->option_text("FILE.cpp... -- WORD...");
+  // What stands behind -- is taken only where a positional is still empty.
+  command.add_option("words", arguments.more, "")->expected(1)->allow_extra_args(false)->group("");
+  command.add_option("--cd", arguments.folder, "of a .cpp with a main: the folder that it runs in")->option_text("DIR");
+}
+
 void add_run_options(CLI::App& command, RunArguments& arguments) {
   command
       .add_option("file", arguments.files,
@@ -302,12 +311,7 @@ void add_run_options(CLI::App& command, RunArguments& arguments) {
       ->expected(1)
       ->allow_extra_args(false)
       ->option_text(" ");
-  command
-      .add_option("more", arguments.more, "of a .cpp with a main on the host: its other files, then what main is told")
-      ->option_text("FILE.cpp... -- WORD...");
-  // What stands behind -- is taken only where a positional is still empty.
-  command.add_option("words", arguments.more, "")->expected(1)->allow_extra_args(false)->group("");
-  command.add_option("--cd", arguments.folder, "of a .cpp with a main: the folder that it runs in")->option_text("DIR");
+  add_main_options(command, arguments);
   add_launch_options(command, arguments);
   add_edits(command, arguments);
   add_json(command, arguments.json, "for programs");
@@ -451,8 +455,10 @@ void add_look_options(CLI::App& command, WindowArguments& arguments, const char*
           fmt::format(
               "a .pto, .ptorec or .lua file, the folder of a case, or the name of a sample or lesson; without it {}",
               without_file))
-      ->expected(0, 1)
+      ->expected(1)
+      ->allow_extra_args(false)
       ->option_text(" ");
+  add_main_options(command, arguments);
   add_source_option(command, arguments);
   command.add_flag("--start-page", arguments.start_page, "the page that is shown while nothing is open");
   add_choice(command, "--layout", arguments.layout, {"learn", "debug", "compare", "present"}, "how the panes stand");

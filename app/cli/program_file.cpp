@@ -28,10 +28,7 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
   request.build.include = arguments.include;
   request.build.define = arguments.define;
   request.build.go_on = [] { return !interrupted(); };
-  const auto words = std::ranges::find_if_not(arguments.more, cpp::is_cpp_name);
-  request.with.assign(arguments.more.begin(), words);
-  request.words.assign(words, arguments.more.end());
-  request.folder = arguments.folder;
+  request.host = host_main_of(arguments);
   ProgramFile file;
   file.tree = cpp::read_kernel(path, request, file.diagnostics);
   if (!has_error(file.diagnostics)) file.entries = entry_points(*file.tree, file.diagnostics, request.build.go_on);
@@ -39,6 +36,20 @@ std::optional<ProgramFile> open_kernel(const std::string& path, const TextArgume
 }
 
 }  // namespace
+
+cpp::HostMain host_main_of(const TextArguments& arguments) {
+  const auto words = std::ranges::find_if_not(arguments.more, cpp::is_cpp_name);
+  return {{arguments.more.begin(), words}, {words, arguments.more.end()}, arguments.folder};
+}
+
+bool may_have_main(const TextArguments& arguments, const char* command) {
+  const std::string name = arguments.files.empty() ? "" : arguments.files.front();
+  if (!host_main_of(arguments).is_said() || cpp::is_cpp_name(name)) return true;
+  fail(fmt::format("{} is for a kernel in C++ that has a main",
+                   arguments.more.empty() ? "--cd" : arguments.more.front()),
+       fmt::format("{} takes one program", command));
+  return false;
+}
 
 std::optional<ProgramFile> open_file(const std::string& name, const TextArguments& arguments) {
   ProgramText text = program_text(name, arguments.most_bytes);

@@ -287,11 +287,7 @@ bool has_wanted_goldens(const CaseRun& asked, const RunArguments& given) {
 }  // namespace
 
 int run_command(const RunArguments& given) {
-  const bool of_main = !given.more.empty() || !given.folder.empty();
-  if (of_main && !cpp::is_cpp_name(given.files.empty() ? "" : given.files.front()))
-    return fail(
-        fmt::format("{} is for a kernel in C++ that has a main", given.more.empty() ? "--cd" : given.more.front()),
-        "run takes one program");
+  if (!may_have_main(given, "run")) return kCannotRun;
   const std::optional<CaseRun> asked = read_case(given);
   if (!asked) return kCannotRun;
   const RunArguments& arguments = asked->arguments;

@@ -15,8 +15,9 @@
 namespace ts::ui {
 
 struct Document {
-  std::string name;       // "complex_split.pto"
-  std::string path = {};  // empty: a sample
+  std::string name;                       // "complex_split.pto"
+  std::string path = {};                  // empty: a sample
+  std::vector<std::string> made_of = {};  // of a kernel in C++: all files that it is read from
   std::shared_ptr<const text::Tree> tree = {};
   std::string entry = {};  // the function that was run
   std::vector<std::string> entries = {};

@@ -246,7 +246,7 @@ class Builder {
   // The first source is part of a unit that knows its entries; of launches a copy is compiled in which they are calls.
   bool write_units() {
     std::string whole;
-    for (const Source& one : sources_) whole += with_included(one.path, one.text, request_.include);
+    for (const Source& one : sources_) whole += with_included(one.path, one.text, request_.include).text;
     options_ = options_of(request_, compiler_, include_, target_, kind_, whole);
     for (const Source& one : sources_) {
       std::string& unit = units_.emplace_back(one.path);

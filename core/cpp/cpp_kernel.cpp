@@ -82,8 +82,8 @@ class CompiledKernel : public Kernel {
   }
   std::unique_ptr<StepSource> start(Program& program, const Memory& memory, const WalkLimits& limits) const override {
     Launch launch = launch_of(program, entry_of(program));
-    launch.words = request_.words;
-    launch.folder = request_.folder;
+    launch.words = request_.host.words;
+    launch.folder = request_.host.folder;
     return std::make_unique<LiveSource>(program, memory, limits, files_for(program.target), launch);
   }
 
@@ -205,7 +205,7 @@ class KernelReader {
   KernelReader(const std::string& path, const KernelRequest& request, Diagnostics& out)
       : path_(path), request_(request), out_(out) {
     sources_.push_back(path);
-    sources_.insert(sources_.end(), request.with.begin(), request.with.end());
+    sources_.insert(sources_.end(), request.host.with.begin(), request.host.with.end());
   }
 
   std::shared_ptr<const text::Tree> read() {
@@ -226,7 +226,7 @@ class KernelReader {
       if (!text) return false;
       SourceScan found = scan_source(*text);
       has_main_ = has_main_ || found.has_main || text->find("gtest/gtest.h") != std::string::npos;
-      cores_.add(cores_of_source(with_included(source, *text, request_.build.include)));
+      cores_.add(cores_of_source(with_included(source, *text, request_.build.include).text));
       if (source == path_) text_ = *std::move(text), found_ = std::move(found);
     }
     target_ = request_.target.value_or(target_of_source(text_).value_or(Target::A2A3));
@@ -240,10 +240,9 @@ class KernelReader {
     if (entries_.empty()) return say_no_entry(found_, out_), false;
     for (const SourceEntry& one : entries_) names_.push_back(one.name);
     std::error_code missing;
-    if (!request_.folder.empty() && !fs::is_directory(request_.folder, missing))
-      return say(out_, "E-CPP-ARG", fmt::format("{} is no folder", request_.folder)), false;
-    const bool of_main = !request_.words.empty() || !request_.folder.empty() || !request_.with.empty();
-    if (of_main && !is_main())
+    if (!request_.host.folder.empty() && !fs::is_directory(request_.host.folder, missing))
+      return say(out_, "E-CPP-ARG", fmt::format("{} is no folder", request_.host.folder)), false;
+    if (request_.host.is_said() && !is_main())
       say(out_, "E-CPP-ARG", "words behind --, more files and --cd are for a main, and there is none",
           request_.entry.empty() ? "name the file that has one" : "leave out --entry");
     return !has_error(out_);
@@ -269,8 +268,8 @@ class KernelReader {
     program.target = target_;
     set_cores(program, cores_);
     Launch launch = launch_of(program, 0);
-    launch.words = request_.words;
-    launch.folder = request_.folder;
+    launch.words = request_.host.words;
+    launch.folder = request_.host.folder;
     of_main_ = survey_main(program, files_, std::move(launch), request_.build.go_on);
     return read_program(path_, main_text(of_main_.allocations, target_), out_);
   }
@@ -291,6 +290,19 @@ class KernelReader {
 };
 
 }  // namespace
+
+std::vector<std::string> files_of_kernel(const std::string& path, const KernelRequest& request) {
+  std::vector<std::string> out{path};
+  out.insert(out.end(), request.host.with.begin(), request.host.with.end());
+  for (std::size_t i = 0; i <= request.host.with.size(); ++i) {
+    Diagnostics unheard;
+    const auto text = read_source(out[i], unheard);
+    if (!text) continue;
+    const Included all = with_included(out[i], *text, request.build.include);
+    out.insert(out.end(), all.files.begin(), all.files.end());
+  }
+  return out;
+}
 
 std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out) {
   return KernelReader(path, request, out).read();

@@ -16,14 +16,22 @@ namespace ts::cpp {
 // Whether a file's name says that it is C++.
 bool is_cpp_name(std::string_view path);
 
+// Of a kernel with a main: the files that are linked with it, what it is told, and the folder that it runs in.
+struct HostMain {
+  std::vector<std::string> with = {}, words = {};
+  std::string folder = {};
+  bool is_said() const { return !with.empty() || !words.empty() || !folder.empty(); }
+};
+
 struct KernelRequest {
   BuildRequest build = {};
   std::string entry = {};  // also an instance of a template, "add<float, 64>"; empty: its main, or all that it has
   std::optional<Target> target = {};  // without it the one that the source names, "// target: a5"; else a2a3
-  // Of one with a main: what is linked with it, what it is told, and the folder that it runs in.
-  std::vector<std::string> with = {}, words = {};
-  std::string folder = {};
+  HostMain host = {};
 };
+
+// The files that the kernel is made of: its own, those of its main, and what they include in quotes.
+std::vector<std::string> files_of_kernel(const std::string& path, const KernelRequest& request);
 
 // The file's text, which is not looked into.
 std::shared_ptr<const text::Tree> source_tree(const std::string& path, std::string text);

@@ -42,7 +42,7 @@ class Follower {
       if (const std::string_view name = included_name(line); !name.empty()) include(path.parent_path(), name);
     }
   }
-  std::string take() { return std::move(all_); }
+  Included take() { return {std::move(all_), {seen_.begin(), seen_.end()}}; }
 
  private:
   void include(const fs::path& beside, std::string_view name) {
@@ -66,7 +66,7 @@ class Follower {
 
 }  // namespace
 
-std::string with_included(const std::string& path, const std::string& text, const std::vector<std::string>& folders) {
+Included with_included(const std::string& path, const std::string& text, const std::vector<std::string>& folders) {
   Follower follower(folders);
   follower.follow(path, text);
   return follower.take();

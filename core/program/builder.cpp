@@ -8,9 +8,9 @@
 
 #include "core/catalogue/beside.h"
 #include "core/catalogue/catalogue.h"
+#include "core/catalogue/left_out.h"
 #include "core/catalogue/rules.h"
 #include "core/program/execution.h"
-#include "core/program/left_out.h"
 #include "core/program/literal.h"
 #include "core/program/placement.h"
 

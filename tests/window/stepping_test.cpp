@@ -145,6 +145,42 @@ TEST_CASE("window: a program that changes on disk is run again") {
   check_smooth(window);
 }
 
+TEST_CASE("window: a kernel with its main is run again when a file changes that belongs to it") {
+  const TempFolder folder;
+  const auto say = [&](const char* file, const std::string& text) {
+    put_text(folder / "new", text);
+    std::rename((folder / "new").c_str(), (folder / file).c_str());
+  };
+  say("turns.h", "constexpr int kTurns = 1;\n");
+  say("kernel.cpp", R"(#include <pto/pto-inst.hpp>
+#include "turns.h"
+using namespace pto;
+__global__ AICORE void fill(__gm__ float* x) {
+  Tile<TileType::Vec, float, 8, 8> a;
+  TASSIGN(a, 0);
+  for (int i = 0; i < kTurns; ++i) TEXPANDS(a, 1.0f + i);
+  GlobalTensor<float, Shape<1, 1, 1, 8, 8>, Stride<64, 64, 64, 8, 1>> g(x);
+  TSTORE(g, a);
+}
+void launch(float* x) { fill<<<1, nullptr, nullptr>>>(x); }
+)");
+  say("main.cpp", R"(#include "acl/acl.h"
+void launch(float* x);
+int main() {
+  float* x;
+  aclrtMalloc((void**)&x, 256, ACL_MEM_MALLOC_HUGE_FIRST);
+  for (int i = 0; i < 2; ++i) launch(x);
+}
+)");
+  Window window({.arguments = {folder / "kernel.cpp", folder / "main.cpp"}});
+  // Each launch begins with a step of its own.
+  window.wait_for("count", 4 + 4);
+  say("turns.h", "constexpr int kTurns = 3;\n");
+  window.wait_for("count", 6 + 6);
+  say("main.cpp", get_text(folder / "main.cpp") + "// again\n");
+  window.wait_for("document", "kernel.cpp");
+}
+
 TEST_CASE("window: Ctrl+Q ends it, and what the user set is there again") {
   const TempFolder home;
   {

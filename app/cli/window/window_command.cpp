@@ -18,7 +18,17 @@
 namespace ts {
 namespace {
 
+// Of a main, so that it is found from wherever it runs.
+cpp::HostMain whole_main(const RunArguments& arguments) {
+  cpp::HostMain host = host_main_of(arguments);
+  std::error_code failed;
+  for (std::string& file : host.with) file = std::filesystem::absolute(file, failed).string();
+  if (!host.folder.empty()) host.folder = std::filesystem::absolute(host.folder, failed).string();
+  return host;
+}
+
 std::optional<ui::Launch> launch_of(const RunArguments& given) {
+  if (!may_have_main(given, "the window")) return {};
   std::optional<CaseRun> asked = read_case(given);
   if (!asked) return {};
   const RunArguments& arguments = asked->arguments;
@@ -30,6 +40,7 @@ std::optional<ui::Launch> launch_of(const RunArguments& given) {
   if (!arguments.standard.empty()) launch.build.standard = arguments.standard;
   launch.build.include = arguments.include;
   launch.build.define = arguments.define;
+  launch.host = whole_main(arguments);
   launch.may_compile = true;  // whoever names a file in a command means it
   launch.open = std::move(request->open);
   for (const auto& [input, file] : request->files) launch.array_files[input] = file.path;

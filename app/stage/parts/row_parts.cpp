@@ -73,8 +73,9 @@ Slots place_slots(StageStep& step, const Rect& area, std::uint32_t total, std::o
                   float least, float most, std::uint32_t meant) {
   Slots slots{.shown = {}, .left = area.min.x, .width = 0, .total = total};
   // The whole in sight is worth cells that are somewhat narrower.
-  const auto narrow = static_cast<std::uint32_t>(area.width() / look().px(least * 0.62f)),
-             usual = static_cast<std::uint32_t>(std::max(1.0f, std::floor(area.width() / look().px(least))));
+  const float wide = std::max(0.0f, area.width());  // of a pane that is too small for it there is nothing left
+  const auto narrow = static_cast<std::uint32_t>(wide / look().px(least * 0.62f)),
+             usual = static_cast<std::uint32_t>(std::max(1.0f, std::floor(wide / look().px(least))));
   meant = std::min(meant, total);
   const std::uint32_t room = total <= narrow ? std::max(total, 1u) : meant <= narrow ? std::max(usual, meant) : usual;
   std::uint32_t& first = step.memory.first[kRowsKey].second;

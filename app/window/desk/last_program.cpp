@@ -30,6 +30,8 @@ nlohmann::json save_settings(const Launch& launch) {
   for (auto& [input, file] : setup.arrays) file = whole_path(file);
   json saved = cases::to_json(setup);
   saved["name"] = whole_path(launch.name);
+  if (launch.host.is_said())
+    saved["main"] = {{"with", launch.host.with}, {"words", launch.host.words}, {"folder", launch.host.folder}};
   return saved;
 }
 
@@ -45,6 +47,8 @@ std::variant<Launch, Refusal> load_program(const data::Fields& saved, std::vecto
   Launch launch;
   launch.name = saved.text("name").value_or("");
   if (launch.name.empty()) return Refusal{"no program was open before", "File > Open opens one"};
+  const data::Fields host = saved.below("main");
+  launch.host = {host.texts("with"), host.texts("words"), host.text("folder").value_or("")};
   std::vector<std::string> wrong, unknown;  // of settings that somebody changed by hand: the usual ones are taken
   cases::Setup setup = cases::setup_from(saved, wrong, unknown);
   if (!cases::problems_of(setup).empty()) setup.made.clear(), setup.raw.clear();

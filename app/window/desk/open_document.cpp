@@ -77,7 +77,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_saved(const Launch& 
 }
 
 cpp::KernelRequest kernel_request(const Launch& launch, const text::ParseLimits& limits) {
-  cpp::KernelRequest request{.build = launch.build, .entry = launch.entry};
+  cpp::KernelRequest request{.build = launch.build, .entry = launch.entry, .host = launch.host};
   request.target = launch.open.target;
   request.build.go_on = limits.go_on;
   return request;
@@ -214,6 +214,7 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   if (is_cpp) made->hint = read_cpp_hint(text.text);
   text::ParseLimits limits;
   if (go_on) limits.go_on = [&] { return go_on(0); };
+  if (is_cpp) made->made_of = cpp::files_of_kernel(kernel_file(launch.name), kernel_request(launch, limits));
   made->tree = is_cpp ? cpp::read_kernel(kernel_file(launch.name), kernel_request(launch, limits), made->diagnostics)
                       : read_program(text.name, std::move(text.text), made->diagnostics, limits);
   if (launch.at) made->hint = *launch.at;

@@ -11,6 +11,7 @@
 #include "app/view/document.h"
 #include "core/cases/bind.h"
 #include "core/cpp/build.h"
+#include "core/cpp/cpp_kernel.h"
 #include "core/isa/refusal.h"
 #include "core/report/html_report.h"
 #include "scripting/objects/lesson/lesson_file.h"
@@ -32,6 +33,7 @@ struct Launch {
   std::map<std::string, std::string> raw_types = {};    // what raw bytes of them hold: "bf16:16x32"
   std::vector<std::string> source_folders = {};         // where files are that it came from
   cpp::BuildRequest build = {};                         // of a kernel in C++
+  cpp::HostMain host = {};                              // of one with a main
   bool may_compile = false;                             // of one, whose code then runs: somebody said so
   std::string setup = {};                               // by which the command line said all this; empty: by none
   std::vector<std::string> edits = {};                  // a fork that is opened at once

@@ -30,11 +30,13 @@ void OpenFile::note(const Document* document, Screen& screen) {
   titled_ = title;
   if (document == nullptr || document->path.empty()) {
     path_.clear();
+    times_.clear();
     return;
   }
+  for (const std::string& file : document->made_of) times_.try_emplace(file, time_of(file));
   if (document->path == path_) return;
   path_ = document->path;
-  time_ = time_of(path_);
+  times_ = {{path_, time_of(path_)}};
   std::error_code failed;
   const std::string whole = std::filesystem::weakly_canonical(path_, failed).string();
   std::erase(recent_, whole);
@@ -43,11 +45,14 @@ void OpenFile::note(const Document* document, Screen& screen) {
 }
 
 bool OpenFile::has_changed() {
-  if (path_.empty()) return false;
-  const long long time = time_of(path_);
-  if (time == 0 || time == time_) return false;
-  time_ = time;
-  return true;
+  bool changed = false;
+  for (auto& [file, before] : times_) {
+    const long long time = time_of(file);
+    if (time == 0 || time == before) continue;
+    before = time;
+    changed = true;
+  }
+  return changed;
 }
 
 }  // namespace ts::ui

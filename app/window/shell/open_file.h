@@ -1,6 +1,7 @@
 // The file that is open: watched for changes, and kept among those that were opened last.
 #pragma once
 
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -29,7 +30,7 @@ class OpenFile {
  private:
   std::vector<std::string> recent_;
   std::string path_, titled_;
-  long long time_ = 0;
+  std::map<std::string, long long> times_;  // of the file, and of those that belong to it
 };
 
 }  // namespace ts::ui

@@ -108,6 +108,8 @@ struct SiteChain {
   std::uint64_t address[12];
 };
 
+// Of a Meet, as its count.
+enum class MeetKind : std::uint32_t { Copy, Launch, Synchronise };
 // Of what is Wrong, as its count.
 enum class WrongKind : std::uint32_t { Call, Test, Status };
 struct DeviceRange {

@@ -116,8 +116,8 @@ void send(RecordKind kind, std::uint32_t site, std::uint32_t count, std::uint32_
   if (wait || load(&shared->open)) wait_until_done(end);
 }
 
-void meet_others() {
-  if (runs_in_many()) send(RecordKind::Meet, last_site, 0, 0, 0, nullptr, 0, true);
+void meet_others(MeetKind kind) {
+  if (runs_in_many()) send(RecordKind::Meet, last_site, static_cast<std::uint32_t>(kind), 0, 0, nullptr, 0, true);
 }
 
 // Return addresses from a frame on, the innermost first.
@@ -388,7 +388,7 @@ void ts_meet(void) {
 // Of the blocks of a launch, each core of one that has several is a process of its own.
 void launch_own_block(std::uint32_t number, void (*kernel)(void*), void* what) {
   const bool of_main = runs_in_many();
-  if (of_main) meet_others();
+  if (of_main) meet_others(MeetKind::Launch);
   if (of_main && shared->sizing) send(RecordKind::Block, number - 1, 0, 0, 0, nullptr, 0, false);
   if (!of_main && launched) fail(0, static_cast<int>(number), 0, nullptr, "twice");
   if (of_main ? number > shared->blocks && !shared->sizing : number != shared->blocks)
@@ -445,7 +445,7 @@ void ts_assigned(void) { tiles_assigned = true; }
 
 void ts_synchronise(void) {
   synchronised = synchronised || called;
-  meet_others();
+  meet_others(MeetKind::Synchronise);
 }
 
 void* ts_device_allocate(std::uint32_t site, std::uint64_t bytes) {
@@ -497,9 +497,9 @@ static int copy_now(std::uint32_t site, void* to_host, const void* from_host, in
 int ts_device_copy(std::uint32_t site, void* to_host, const void* from_host, int filler, void* there,
                    std::uint64_t bytes) {
   if (bytes == 0) return 1;
-  meet_others();
+  meet_others(MeetKind::Copy);
   const int copied = copy_now(site, to_host, from_host, filler, there, bytes);
-  meet_others();  // what comes next may change what another one has not read yet
+  meet_others(MeetKind::Copy);  // what comes next may change what another one has not read yet
   return copied;
 }
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "core/catalogue/left_out.h"
 #include "core/compile/dialects.h"
 #include "core/compile/signature_check.h"
 #include "core/compile/statements.h"
-#include "core/program/left_out.h"
 #include "core/program/literal.h"
 
 namespace ts {

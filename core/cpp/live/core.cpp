@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/catalogue/left_out.h"
 #include "core/cpp/live/kernel_failure.h"
 #include "core/program/bind.h"
-#include "core/program/left_out.h"
 #include "core/program/run_code.h"
 #include "core/program/sync.h"
 
@@ -164,7 +164,9 @@ LiveCore::Taken LiveCore::take(const ChildRecord& record) {
     case RecordKind::Written:
     case RecordKind::Wanted: return take_host_call(record);
     case RecordKind::Wrong: return take_wrong(record);
-    case RecordKind::Meet: return meet(true);
+    case RecordKind::Meet:
+      if (record.head.count > static_cast<std::uint32_t>(border::MeetKind::Synchronise)) break;
+      return come_to_meeting(static_cast<border::MeetKind>(record.head.count));
     case RecordKind::Allocated: break;  // only where nothing is computed
   }
   return end(Child::State::Broken);
@@ -354,7 +356,7 @@ void LiveCore::know(std::uint32_t site, std::span<const border::Operand> given) 
 // The step of the record in hand, where it need not wait.
 LiveCore::Taken LiveCore::attempt() {
   if (waiting_ == Waiting::Queue) return use_queue_now();
-  if (waiting_ == Waiting::Main) return meet(false);
+  if (waiting_ == Waiting::Main) return meet();
   const bool may = flags_.step(state_, *bound_, run_.codes[instruction_]) &&
                    step_with_others(state_, *bound_, &run_.codes[instruction_]);
   if (may) return Taken::Step;
@@ -372,15 +374,40 @@ LiveCore::Taken LiveCore::wait_between_calls() {
 }
 
 // A main that runs in several processes, where all wait for each other. Whoever comes last goes on in its turn only.
-LiveCore::Taken LiveCore::meet(bool comes) {
+LiveCore::Taken LiveCore::come_to_meeting(border::MeetKind kind) {
   waiting_ = Waiting::Main;
-  if (comes) {
-    ++run_.meetings[core_];
-    sits_out_ = used_queue_ = false;
-  }
-  const bool all_came = std::ranges::min(run_.meetings) >= run_.meetings[core_];
-  if (all_came) state_.together->go_on_together = true;
-  return all_came && !comes ? Taken::Nothing : wait_between_calls();
+  meeting_ = kind;
+  ++run_.meetings[core_];
+  sits_out_ = used_queue_ = false;
+  if (std::ranges::min(run_.meetings) >= run_.meetings[core_]) state_.together->go_on_together = true;
+  return wait_between_calls();
+}
+
+LiveCore::Taken LiveCore::meet() {
+  if (std::ranges::min(run_.meetings) < run_.meetings[core_]) return wait_between_calls();
+  state_.together->go_on_together = true;
+  return meeting_ == border::MeetKind::Copy ? Taken::Nothing : order_launches();
+}
+
+// What a launch did is done before the next one begins, on all cores: a meeting says so to whoever looks at the steps.
+LiveCore::Taken LiveCore::order_launches() {
+  const bool launches = meeting_ == border::MeetKind::Launch;
+  const bool orders = unordered_ || (!launches && !launches_);
+  unordered_ = launches;
+  launches_ = launches_ || launches;
+  if (!orders) return Taken::Nothing;
+  Call call;
+  call.row = &kMeet;
+  call.attributes.resize(kMeet.attributes.size(), 0);
+  call.attributes[kMeetingCores] = static_cast<std::uint8_t>(MeetingOf::All);
+  Site site;
+  site.op = kLaunchOver;
+  site.kind = kind_;
+  instruction_ = run_.instruction_of(run_.number_of(std::move(site)), call);
+  bound_ = frame(call);
+  if (!run_.first[instruction_]) run_.first[instruction_] = bound_;
+  waiting_ = Waiting::Others;
+  return attempt();
 }
 
 LiveCore::Taken LiveCore::use_queue_now() {

@@ -54,7 +54,9 @@ class LiveCore : public CoreWalk {
   Taken run_again(std::uint32_t site, std::span<const ts_border::Operand> given);
   void know(std::uint32_t site, std::span<const ts_border::Operand> given);
   Taken attempt();
-  Taken meet(bool comes);
+  Taken come_to_meeting(ts_border::MeetKind kind);
+  Taken meet();
+  Taken order_launches();
   Taken wait_between_calls();
   Taken use_queue_now();
   Taken answer_get(const ChildRecord& record);
@@ -112,7 +114,11 @@ class LiveCore : public CoreWalk {
   std::uint64_t steps_ = 0;
   Waiting waiting_ = Waiting::Nothing;
   CodeOp between_{.kind = CodeKind::Jump};  // what is waited for between calls, which is no step
-  bool undone_ = false;                     // the record of the last step was not answered yet
+  // Of a main that runs in several processes: where it meets the others now, whether it launched before at all, and whether
+  // it did since what came before was ordered last.
+  ts_border::MeetKind meeting_{};
+  bool launches_ = false, unordered_ = false;
+  bool undone_ = false;  // the record of the last step was not answered yet
   WalkStop stop_ = WalkStop::None;
   std::optional<Diagnostic> problem_;
 };

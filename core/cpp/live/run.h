@@ -28,6 +28,8 @@ struct Site {
   CoreKind kind = CoreKind::Joint;  // of the program whose addresses the chain has
   std::string told() const;         // "kernel.cpp:29"
 };
+// What orders launches is called, which stands nowhere in the source.
+inline constexpr const char* kLaunchOver = "launch over";
 // The texts of a record of that kind; false: it is none.
 bool read_site(const ChildRecord& record, Site& site);
 std::string file_name(const std::string& path);

@@ -168,7 +168,9 @@ StepSource::Finished LiveSource::finish() {
     for (auto place = chains[i].rbegin(); place != chains[i].rend(); ++place)
       places.push_back({place->file, place->line, place->column});
     calls.push_back({site.kind, &program.instructions[i], run_.first[i] ? &*run_.first[i] : nullptr, std::move(places),
-                     run_.names.call(site.file, site.op, site.line, site.column)});
+                     site.file.empty() && site.op == kLaunchOver
+                         ? "all that was launched is done"
+                         : run_.names.call(site.file, site.op, site.line, site.column)});
   }
   const auto loops = std::make_shared<StepLoops>(
       chains, [this](const std::string& file) { return scan_loops(run_.names.text(file)); });

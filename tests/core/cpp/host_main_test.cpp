@@ -143,8 +143,8 @@ KernelRun run_main(const TempFolder& folder, const char* main, std::vector<std::
                    Target target = Target::A2A3, std::uint32_t blocks = 1) {
   put_text(folder.path() + "/kernel.cpp", kKernel);
   put_text(folder.path() + "/main.cpp", main);
-  cpp::KernelRequest request{.target = target, .with = {folder.path() + "/main.cpp"}, .words = std::move(words)};
-  request.folder = folder.path();
+  cpp::KernelRequest request{.target = target,
+                             .host = {{folder.path() + "/main.cpp"}, std::move(words), folder.path()}};
   Diagnostics told;
   const auto tree = compiled(folder.path() + "/kernel.cpp", request, told);
   return run_entry(tree, "", {.target = target, .blocks = blocks}, std::move(told));
@@ -259,7 +259,7 @@ int main(int, char** argv) {
   put_text(folder.path() + "/k.cpp", source);
   const std::vector<float> x(64, 3.0f);
   put_text(folder.path() + "/x.bin", std::string(reinterpret_cast<const char*>(x.data()), 256));
-  cpp::KernelRequest request{.words = {"z.bin"}, .folder = folder.path()};
+  cpp::KernelRequest request{.host = {.words = {"z.bin"}, .folder = folder.path()}};
   Diagnostics told;
   const auto tree = compiled(folder.path() + "/k.cpp", request, told);
   const KernelRun run = run_entry(tree, "", {}, told);
@@ -325,7 +325,7 @@ TEST_CASE("cpp main: nobody else says how many blocks it launches") {
 
 TEST_CASE("cpp main: words and folders are for one that has a main") {
   Diagnostics told;
-  compiled("tests/support/cpp/kernels.cce", {.entry = "add", .words = {"case"}}, told);
+  compiled("tests/support/cpp/kernels.cce", {.entry = "add", .host = {.words = {"case"}}}, told);
   REQUIRE_FALSE(told.empty());
   CHECK(told.front().rule == "E-CPP-ARG");
 }

@@ -95,7 +95,8 @@ TEST_CASE("cpp scratch: the library takes the end of UB, and what stands there i
     REQUIRE_MESSAGE(over.recording != nullptr, over.words());
     const Diagnostic* told = over.finding("W-CPP-SCRATCH");
     CHECK((told != nullptr) == (target == Target::A2A3));
-    if (told != nullptr) CHECK(told->text == "TROWEXPANDSUB without tmp takes ub 0x2e000 to 0x2e200 for itself, where sum stands");
+    if (told != nullptr)
+      CHECK(told->text == "TROWEXPANDSUB without tmp takes ub 0x2e000 to 0x2e200 for itself, where sum stands");
   }
 }
 

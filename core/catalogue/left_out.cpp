@@ -1,5 +1,5 @@
 // Optional operands that are not there.
-#include "core/program/left_out.h"
+#include "core/catalogue/left_out.h"
 
 #include <algorithm>
 
