@@ -621,7 +621,8 @@ TEST_CASE("cli: every sample runs, and is formatted") {
   for (std::size_t at = list.find('\n') + 1; list.compare(at, 2, "  ") == 0; at = list.find('\n', at) + 1, ++samples) {
     const std::string name = list.substr(at + 2, list.find(' ', at + 2) - at - 2);
     CAPTURE(name);
-    if (!cases.takes()) continue;
+    // Those in C++ have sessions that run them (cpp_cli_test); here a few are enough.
+    if (!cases.takes() || (name.ends_with(".cpp") && name != "bug_event.cpp" && samples % 5 != 0)) continue;
     CHECK(tilescope({"run", name}).status == (stops.contains(name) ? kStopped : kOk));
     // What is wrong with a kernel in C++ is found when it runs.
     CHECK(tilescope({"check", name}).status == (name == "bug_event.cpp" ? kStopped : kOk));

@@ -134,11 +134,11 @@ constexpr const char* kThreeLaunches = R"(
 }  // namespace
 
 TEST_CASE("cpp main of cores: launches, calls and copies in their order, whoever is asked first") {
+  const TempFolder folder;  // one: what was compiled for a target is the same
   for (const Target target : {Target::A2A3, Target::A5})
     for (const char* order : {"usual", "reverse", "seed:1", "seed:2"}) {
       CAPTURE(std::string(name(target)));
       CAPTURE(order);
-      const TempFolder folder;
       const KernelRun run = run_cores_main(folder, kThreeLaunches, target, order);
       REQUIRE_MESSAGE(run.recording != nullptr, run.words());
       CHECK(run.recording->stop_reason() == StopReason::End);
