@@ -16,6 +16,7 @@
 #include "core/cpp/live/child.h"
 #include "core/cpp/live/source.h"
 #include "core/cpp/options.h"
+#include "core/cpp/process.h"
 #include "tests/support/process/cli.h"
 #include "tests/support/process/temp_folder.h"
 
@@ -258,6 +259,9 @@ TEST_CASE("cpp forms: each, with 0 to 2 events, qualified, in lambdas, helpers a
   check_all("c++20", "");
 }
 
-TEST_CASE("cpp forms: in C++17") { check_all("c++17", ""); }
+TEST_CASE("cpp forms: in C++17, and in C++23 by clang where there is one") {
+  check_all("c++17", "");
+  if (!cpp::find_program("clang++").empty()) check_all("c++2b", "clang++");
+}
 
 }  // namespace ts::test
