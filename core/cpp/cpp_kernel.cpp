@@ -206,7 +206,9 @@ class KernelReader {
       : path_(path), request_(request), out_(out) {
     sources_.push_back(path);
     sources_.insert(sources_.end(), request.host.with.begin(), request.host.with.end());
+    made_of_ = sources_;
   }
+  const std::vector<std::string>& files() const { return made_of_; }
 
   std::shared_ptr<const text::Tree> read() {
     std::shared_ptr<const text::Tree> tree;
@@ -226,7 +228,9 @@ class KernelReader {
       if (!text) return false;
       SourceScan found = scan_source(*text);
       has_main_ = has_main_ || found.has_main || text->find("gtest/gtest.h") != std::string::npos;
-      cores_.add(cores_of_source(with_included(source, *text, request_.build.include).text));
+      const Included whole = with_included(source, *text, request_.build.include);
+      made_of_.insert(made_of_.end(), whole.files.begin(), whole.files.end());
+      cores_.add(cores_of_source(whole.text));
       if (source == path_) text_ = *std::move(text), found_ = std::move(found);
     }
     target_ = request_.target.value_or(target_of_source(text_).value_or(Target::A2A3));
@@ -277,7 +281,7 @@ class KernelReader {
   const std::string& path_;
   const KernelRequest& request_;
   Diagnostics& out_;
-  std::vector<std::string> sources_;
+  std::vector<std::string> sources_, made_of_;
   std::string text_;
   Target target_ = Target::A2A3;
   ProgramFiles files_;
@@ -291,21 +295,12 @@ class KernelReader {
 
 }  // namespace
 
-std::vector<std::string> files_of_kernel(const std::string& path, const KernelRequest& request) {
-  std::vector<std::string> out{path};
-  out.insert(out.end(), request.host.with.begin(), request.host.with.end());
-  for (std::size_t i = 0; i <= request.host.with.size(); ++i) {
-    Diagnostics unheard;
-    const auto text = read_source(out[i], unheard);
-    if (!text) continue;
-    const Included all = with_included(out[i], *text, request.build.include);
-    out.insert(out.end(), all.files.begin(), all.files.end());
-  }
-  return out;
-}
-
-std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out) {
-  return KernelReader(path, request, out).read();
+std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out,
+                                              std::vector<std::string>* files) {
+  KernelReader reader(path, request, out);
+  auto tree = reader.read();
+  if (files != nullptr) *files = reader.files();
+  return tree;
 }
 
 }  // namespace ts::cpp

@@ -30,15 +30,14 @@ struct KernelRequest {
   HostMain host = {};
 };
 
-// The files that the kernel is made of: its own, those of its main, and what they include in quotes.
-std::vector<std::string> files_of_kernel(const std::string& path, const KernelRequest& request);
-
 // The file's text, which is not looked into.
 std::shared_ptr<const text::Tree> source_tree(const std::string& path, std::string text);
 
 // The file, compiled: a tree with a function for each entry, whose parameters are those of the entry and whose body the
 // kernel is. It is opened and run as any text. Where errors are told, the tree is the C++ text alone, and they stand at its
-// lines.
-std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out);
+// lines. `files`: where the names of all files go that it is made of, its own, those of its main, and what they include in
+// quotes.
+std::shared_ptr<const text::Tree> read_kernel(const std::string& path, const KernelRequest& request, Diagnostics& out,
+                                              std::vector<std::string>* files = nullptr);
 
 }  // namespace ts::cpp

@@ -214,8 +214,8 @@ std::variant<std::shared_ptr<const Document>, Refusal> open_document(const Launc
   if (is_cpp) made->hint = read_cpp_hint(text.text);
   text::ParseLimits limits;
   if (go_on) limits.go_on = [&] { return go_on(0); };
-  if (is_cpp) made->made_of = cpp::files_of_kernel(kernel_file(launch.name), kernel_request(launch, limits));
-  made->tree = is_cpp ? cpp::read_kernel(kernel_file(launch.name), kernel_request(launch, limits), made->diagnostics)
+  made->tree = is_cpp ? cpp::read_kernel(kernel_file(launch.name), kernel_request(launch, limits), made->diagnostics,
+                                         &made->made_of)
                       : read_program(text.name, std::move(text.text), made->diagnostics, limits);
   if (launch.at) made->hint = *launch.at;
   else if (!is_cpp) made->hint = read_hint(*made->tree);

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <utility>
 
 namespace ts::ui {
 namespace {
@@ -33,15 +34,27 @@ void OpenFile::note(const Document* document, Screen& screen) {
     times_.clear();
     return;
   }
-  for (const std::string& file : document->made_of) times_.try_emplace(file, time_of(file));
-  if (document->path == path_) return;
+  const bool is_other = document->path != path_;
+  if (is_other || document->made_of != made_of_) watch(*document);
+  if (!is_other) return;
   path_ = document->path;
-  times_ = {{path_, time_of(path_)}};
   std::error_code failed;
   const std::string whole = std::filesystem::weakly_canonical(path_, failed).string();
   std::erase(recent_, whole);
   recent_.insert(recent_.begin(), whole);
   if (recent_.size() > kMostRecent) recent_.resize(kMostRecent);
+}
+
+// What is watched already keeps the time at which it was looked at last.
+void OpenFile::watch(const Document& document) {
+  made_of_ = document.made_of;
+  const std::map<std::string, long long> before = std::exchange(times_, {});
+  const auto add = [&](const std::string& file) {
+    const auto known = before.find(file);
+    times_[file] = known == before.end() ? time_of(file) : known->second;
+  };
+  add(document.path);
+  for (const std::string& file : made_of_) add(file);
 }
 
 bool OpenFile::has_changed() {

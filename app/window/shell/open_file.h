@@ -28,7 +28,9 @@ class OpenFile {
   void retitle() { titled_.clear(); }
 
  private:
-  std::vector<std::string> recent_;
+  void watch(const Document& document);
+
+  std::vector<std::string> recent_, made_of_;
   std::string path_, titled_;
   std::map<std::string, long long> times_;  // of the file, and of those that belong to it
 };
