@@ -22,11 +22,10 @@ constexpr std::uint64_t kMostScriptBytes = std::uint64_t{16} << 20;
 // Texts of one kind among the files that the program brings along, in a folder or below it; their own names are theirs.
 struct BroughtKind {
   std::string_view folder, ending, comment;
-  const char* called;  // by people, several of them
-  bool shows_ending = false;
+  const char* called;          // by people, several of them
+  std::string_view also = {};  // another ending, which names keep
 };
-constexpr BroughtKind kPrograms{"samples/", ".pto", "//", "samples"};
-constexpr BroughtKind kKernels{"samples/", ".cpp", "//", "samples", true};
+constexpr BroughtKind kPrograms{"samples/", ".pto", "//", "samples", ".cpp"};
 constexpr BroughtKind kScripts{"samples/scripts/", ".lua", "--", "sample scripts"};
 constexpr BroughtKind kLessons{"assets/lessons/", ".lua", "--", "lessons"};
 
@@ -65,21 +64,16 @@ void read_place(Sample& sample, std::string_view comment) {
   sample.group = group.substr(std::min(group.find_first_not_of(' '), group.size()));
 }
 
-void add_brought(const BroughtKind& kind, std::vector<Sample>& all) {
-  for (const EmbeddedFile& file : embedded_files()) {
-    if (!file.path.starts_with(kind.folder) || !file.path.ends_with(kind.ending)) continue;
-    const std::size_t begin = file.path.rfind('/') + 1;
-    const std::size_t ending = kind.shows_ending ? 0 : kind.ending.size();
-    const std::string_view name = file.path.substr(begin, file.path.size() - begin - ending);
-    all.push_back({.name = name, .summary = first_sentence(file.text, kind.comment), .text = file.text});
-    read_place(all.back(), kind.comment);
-  }
-}
-
 std::vector<Sample> brought_along(const BroughtKind& kind) {
   std::vector<Sample> all;
-  add_brought(kind, all);
-  if (&kind == &kPrograms) add_brought(kKernels, all);
+  for (const EmbeddedFile& file : embedded_files()) {
+    const bool keeps_ending = !kind.also.empty() && file.path.ends_with(kind.also);
+    if (!file.path.starts_with(kind.folder) || !(keeps_ending || file.path.ends_with(kind.ending))) continue;
+    const std::string_view own = file.path.substr(file.path.rfind('/') + 1);
+    const std::string_view name = own.substr(0, own.size() - (keeps_ending ? 0 : kind.ending.size()));
+    all.push_back({.name = name, .file = own, .summary = first_sentence(file.text, kind.comment), .text = file.text});
+    read_place(all.back(), kind.comment);
+  }
   std::ranges::sort(all, {}, [](const Sample& sample) { return std::pair(sample.place, sample.name); });
   return all;
 }
@@ -89,8 +83,7 @@ ProgramText sample_text(const std::string& name, const BroughtKind& kind) {
       std::string_view(name).substr(0, name.ends_with(kind.ending) ? name.size() - kind.ending.size() : name.size());
   std::string names;
   for (const Sample& sample : brought_along(kind)) {
-    const std::string_view ending = sample.name.ends_with(kKernels.ending) ? "" : kind.ending;
-    if (sample.name == wanted) return {fmt::format("{}{}", sample.name, ending), std::string(sample.text), "", ""};
+    if (sample.name == wanted) return {std::string(sample.file), std::string(sample.text), "", ""};
     names += fmt::format("{}{}", names.empty() ? "" : ", ", sample.name);
   }
   return {name, "", fmt::format("{}: no such file", name), fmt::format("{} are {}", kind.called, names)};
@@ -122,14 +115,23 @@ ProgramText program_text(const std::string& name, std::uint64_t most_bytes) {
   return text_of(name, kPrograms, most_bytes, "--max-size raises the limit");
 }
 
-bool is_brought_kernel(const std::string& name) {
+namespace {
+
+// The text of a sample in C++; nothing: it is a file that is meant, or no such sample.
+std::optional<ProgramText> brought_kernel(const std::string& name) {
   std::error_code wrong;
-  return cpp::is_cpp_name(name) && !std::filesystem::exists(name, wrong) && sample_text(name, kPrograms).error.empty();
+  if (!cpp::is_cpp_name(name) || std::filesystem::exists(name, wrong)) return {};
+  ProgramText text = sample_text(name, kPrograms);
+  return text.error.empty() ? std::optional(std::move(text)) : std::nullopt;
 }
 
+}  // namespace
+
+bool is_brought_kernel(const std::string& name) { return brought_kernel(name).has_value(); }
+
 std::string kernel_file(const std::string& name) {
-  if (!is_brought_kernel(name)) return name;
-  const std::string kept = cpp::keep_source(name, sample_text(name, kPrograms).text, {});
+  const auto brought = brought_kernel(name);
+  const std::string kept = brought ? cpp::keep_source(name, brought->text, {}) : "";
   return kept.empty() ? name : kept;
 }
 

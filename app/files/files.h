@@ -10,8 +10,9 @@
 namespace ts {
 
 struct Sample {
-  std::string_view name;  // of one in C++ with its ending
-  std::string summary;    // the first sentence of its first comment
+  std::string_view name;       // of one in C++ with its ending
+  std::string_view file = {};  // of all with their endings
+  std::string summary;         // the first sentence of its first comment
   // What its first comment says, "list: 30 Masks and selecting": its place in lists, and what it stands under. Those that
   // do not say come behind the others.
   int place = 0;
