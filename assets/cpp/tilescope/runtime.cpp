@@ -387,13 +387,18 @@ void ts_meet(void) {
 
 // Of the blocks of a launch, each core of one that has several is a process of its own.
 void launch_own_block(std::uint32_t number, void (*kernel)(void*), void* what) {
-  const bool of_main = runs_in_many();
-  if (of_main) meet_others(MeetKind::Launch);
-  if (of_main && shared->sizing) send(RecordKind::Block, number - 1, 0, 0, 0, nullptr, 0, false);
-  if (!of_main && launched) fail(0, static_cast<int>(number), 0, nullptr, "twice");
-  if (of_main ? number > shared->blocks && !shared->sizing : number != shared->blocks)
-    fail(0, static_cast<int>(number), 0, nullptr, of_main ? "more blocks" : "blocks");
+  if (number != shared->blocks || launched)
+    fail(0, static_cast<int>(number), 0, nullptr, launched ? "twice" : "blocks");
   launched = true;
+  block = shared->first_block;
+  kernel(what);
+}
+
+// The same of a main, which launches as often as it likes, and each time as many blocks as there are or fewer.
+void launch_of_main(std::uint32_t number, void (*kernel)(void*), void* what) {
+  meet_others(MeetKind::Launch);
+  if (shared->sizing && number > 0) send(RecordKind::Block, number - 1, 0, 0, 0, nullptr, 0, false);
+  if (!shared->sizing && number > shared->blocks) fail(0, static_cast<int>(number), 0, nullptr, "more blocks");
   if (shared->first_block >= number) return;
   block = shared->first_block;
   blocks = number;
@@ -402,10 +407,12 @@ void launch_own_block(std::uint32_t number, void (*kernel)(void*), void* what) {
   kernel(what);
   in_launch = false;
   print_as(Printing::Main);
-  if (of_main) block = 0, blocks = 1;
+  block = 0;
+  blocks = 1;
 }
 
 void ts_launch(std::uint32_t number, void (*kernel)(void*), void* what) {
+  if (runs_in_many()) return launch_of_main(number, kernel, what);
   if (shared->together) return launch_own_block(number, kernel, what);
   synchronised = false;
   for (block = 0, blocks = number; block < number; ++block) {

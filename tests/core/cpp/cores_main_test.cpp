@@ -125,6 +125,7 @@ constexpr const char* kThreeLaunches = R"(
   count_wrong();
   launch_twice(4, out_there);
   aclrtSynchronizeStream(nullptr);
+  launch_twice(0, out_there);
   call_twice(out_there);
   aclrtSynchronizeStream(nullptr);
   for (size_t i = 0; i < expected.size(); ++i) expected[i] *= i < kArea ? 4 : 2;
