@@ -516,6 +516,7 @@ LiveCore::Taken LiveCore::take_call(const ChildRecord& record) {
 // Scratch that a call does not name: the library takes the end of UB for it.
 void LiveCore::add_scratch(const Site& site, Bound& bound) {
   constexpr std::uint64_t kReserved = 8192;
+  if (bound.row->scratch == nullptr) return;
   Bound widest = bound;
   for (Operand& one : widest.operands)
     if (one.spec->kind == OperandKind::Tile)

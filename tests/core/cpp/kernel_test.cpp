@@ -27,12 +27,6 @@ OpenRequest given(std::initializer_list<std::pair<const char*, std::vector<std::
   return request;
 }
 
-std::string words(const Diagnostics& told) {
-  std::string out;
-  for (const Diagnostic& one : told) out += one.format() + "\n";
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("cpp kernel: a double-buffered add, its steps, tiles and lines") {
@@ -40,7 +34,7 @@ TEST_CASE("cpp kernel: a double-buffered add, its steps, tiles and lines") {
     CAPTURE(std::string(name(target)));
     const KernelRun run =
         run_kernel("add", given({{"x", bytes_of(ramp(1024))}, {"y", bytes_of(ramp(1024, 5, 2))}}), target);
-    REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
     const Recording& recording = *run.recording;
     for (const Finding& one : recording.findings()) CHECK_MESSAGE(false, one.diagnostic.format());
     CHECK(recording.stop_reason() == StopReason::End);
@@ -76,7 +70,7 @@ TEST_CASE("cpp kernel: blocks with a tail, sizes given at run time") {
   request.blocks = 3;
   request.inputs.numbers["cols"] = "10";
   const KernelRun run = run_kernel("blocks", request);
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   CHECK(run.recording->stop_reason() == StopReason::End);
   const std::vector<float> z = run.floats("z");
   REQUIRE(z.size() >= 138);
@@ -88,7 +82,7 @@ TEST_CASE("cpp kernel: code that depends on data") {
   std::vector<float> x = ramp(64);
   x[17] = 100;
   const KernelRun run = run_kernel("halve", given({{"x", bytes_of(x)}}));
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   CHECK(std::ranges::count(run.steps(), std::string("tmuls")) == 7);
   const std::vector<float> z = run.floats("z");
   REQUIRE(z.size() >= 64);
@@ -99,7 +93,7 @@ TEST_CASE("cpp kernel: tables read and counts written through pointers") {
   OpenRequest request = given({{"x", bytes_of(ramp(256))}, {"rows", bytes_of(std::vector<std::int32_t>{3, 0, 2})}});
   request.inputs.size_bytes["done"] = 12;
   const KernelRun run = run_kernel("table", request);
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   CHECK(run.recording->stop_reason() == StopReason::End);
   const std::vector<float> z = run.floats("z");
   REQUIRE(z.size() >= 192);
@@ -117,7 +111,7 @@ TEST_CASE("cpp kernel: tables read and counts written through pointers") {
 
 TEST_CASE("cpp kernel: single elements of a tile") {
   const KernelRun run = run_kernel("elements");
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   const std::vector<float> z = run.floats("z");
   REQUIRE(z.size() == 64);
   CHECK(z[0] == 1.0f);
@@ -127,7 +121,7 @@ TEST_CASE("cpp kernel: single elements of a tile") {
 
 TEST_CASE("cpp kernel: events are flags") {
   const KernelRun run = run_kernel("events", given({{"x", bytes_of(std::vector<float>(256, 0.0f))}}));
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   for (const Finding& one : run.recording->findings()) CHECK_MESSAGE(false, one.diagnostic.format());
   CHECK(run.steps() == std::vector<std::string>{"tassign", "tassign", "tload", "set_flag", "wait_flag", "texp",
                                                 "set_flag", "wait_flag", "tstore"});
@@ -151,7 +145,7 @@ TEST_CASE("cpp kernel: what is wrong is told, and what ran before is there") {
   for (const Wrong& one : all) {
     CAPTURE(one.entry);
     const KernelRun run = run_kernel(one.entry, given({{"x", bytes_of(ramp(64))}}));
-    REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+    REQUIRE_MESSAGE(run.recording != nullptr, run.words());
     CHECK(run.recording->stop_reason() == StopReason::Error);
     const Diagnostic* told = run.finding(one.rule);
     REQUIRE(told != nullptr);
@@ -164,14 +158,14 @@ TEST_CASE("cpp kernel: a run that does not end is stopped") {
   OpenRequest request = given({{"x", bytes_of(ramp(64))}});
   request.limits.most_steps = 1000;
   const KernelRun run = run_kernel("for_ever", request);
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   CHECK(run.recording->stop_reason() == StopReason::Limit);
   CHECK(run.recording->count() == 1000);
 }
 
 TEST_CASE("cpp kernel: its recording is a file that opens without a compiler") {
   const KernelRun run = run_kernel("add", given({{"x", bytes_of(ramp(1024))}, {"y", bytes_of(ramp(1024, 5, 2))}}));
-  REQUIRE_MESSAGE(run.recording != nullptr, words(run.told));
+  REQUIRE_MESSAGE(run.recording != nullptr, run.words());
   TempFolder folder;
   const std::string path = folder.path() + "/add.ptorec";
   const data::Error failed = save_recording(*run.recording, run.recording->findings(), {}, path);
