@@ -56,8 +56,10 @@ class Binder {
     for (const ProgramInput& input : program_.inputs)
       if (input.kind == ProgramInput::Kind::Buffer) size(input);
     if (!place_buffers(program_)) {
-      error(nullptr, fmt::format("the buffers take more than {} bytes of global memory", kFlatLimit),
-            "make them smaller, or give sizes with --size");
+      error(nullptr,
+            fmt::format("the buffers take more than {} bytes of global memory", kFlatLimit - program_.cores_end()),
+            program_.blocks_at_once() > 1 ? "make them smaller, or run fewer blocks: each has memories of its own"
+                                          : "make them smaller, or give sizes with --size");
       return {};
     }
     if (!check_room()) return {};
@@ -391,7 +393,7 @@ bool place_buffers(Program& program) {
   for (BufferDecl& buffer : program.buffers) {
     buffer.address = static_cast<std::uint32_t>(at);
     at = behind_buffer(at, bytes_for(buffer.dtype, buffer.elements));
-    if (at > kFlatLimit - (std::uint64_t{1} << 22)) return false;
+    if (at + program.cores_end() > kFlatLimit) return false;
   }
   program.gm_bytes = static_cast<std::uint32_t>(at);
   return true;

@@ -14,6 +14,12 @@ std::size_t Program::held_bytes() const {
   return bytes;
 }
 
+std::uint64_t Program::cores_end() const {
+  std::vector<CoreKind> kinds;
+  for (const CoreDecl& core : cores) kinds.push_back(core.kind);
+  return std::uint64_t{MemoryMap(target, 0, kinds, reg_bytes).end()} * blocks_at_once();
+}
+
 MemoryMap Program::memory_map() const {
   std::vector<CoreKind> kinds;
   for (std::uint32_t i = 0; i < cores_at_once(); ++i) kinds.push_back(cores[i % cores.size()].kind);

@@ -173,7 +173,10 @@ struct Program {
   // Blocks of one core run one after another, on the same memories; those of several, and those that wait for each other,
   // are all there at once.
   bool together() const { return cores.size() > 1 || meets; }
-  std::uint32_t cores_at_once() const { return static_cast<std::uint32_t>(cores.size()) * (together() ? blocks : 1); }
+  std::uint32_t blocks_at_once() const { return together() ? blocks : 1; }
+  std::uint32_t cores_at_once() const { return static_cast<std::uint32_t>(cores.size()) * blocks_at_once(); }
+  // Where the memories of the cores end on the flat line; global memory stands behind them.
+  std::uint64_t cores_end() const;
   MemoryMap memory_map() const;
 
   std::vector<Value> slots;      // as they start: constants and arguments; the others are unknown

@@ -245,4 +245,11 @@ TEST_CASE("cpp main of cores: what it does wrong is told once") {
   }
 }
 
+TEST_CASE("cpp main of cores: a launch of more blocks than there are places in memory is refused") {
+  const TempFolder folder;
+  const KernelRun run = run_cores_main(folder, "  launch_twice(40000, out_there);\n", Target::A2A3);
+  CHECK(run.recording == nullptr);
+  CHECK_MESSAGE(run.words().find("[E-EMULATE] 40000 blocks that are there at once") != std::string::npos, run.words());
+}
+
 }  // namespace ts::test

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <set>
 #include <string>
@@ -245,6 +246,28 @@ TEST_CASE("mixed: blocks have memories of their own and run at the same time") {
   }
   CHECK(ran.size() == 9);
   CHECK(name_of_core(recording->program(), 5) == "block 1 AIV1");
+}
+
+TEST_CASE("mixed: more blocks at once than there are places in memory are refused, and how many there may be is told") {
+  const MixedProgram mixed{.target = Target::A5, .entries = 1, .slots = 2, .split = 1};
+  const auto open = [&](std::uint32_t blocks, Diagnostics& said) {
+    const auto tree = read_program("mixed.pto", text_of(mixed), said);
+    OpenRequest request;
+    request.blocks = blocks;
+    request.inputs.numbers["n"] = "1";
+    return open_program(tree, entry_points(*tree, said).front(), request, said);
+  };
+  Diagnostics said;
+  CHECK_FALSE(open(65535, said));
+  REQUIRE(!said.empty());
+  CHECK(said.back().rule == "E-EMULATE");
+  unsigned most = 0;
+  REQUIRE(std::sscanf(said.back().hint.c_str(), "run fewer than %u blocks", &most) == 1);
+  // Buffers of 1 MiB want some of it.
+  Diagnostics of_most;
+  const auto opened = open(most - 4, of_most);
+  REQUIRE_MESSAGE(opened, of_most.back().format());
+  CHECK(opened->program.memory_map().end() <= kFlatLimit);
 }
 
 TEST_CASE("mixed: blocks with one buffer for their slots race, unless each is given slots of its own") {
