@@ -166,7 +166,7 @@ class A2A3Across : public A2A3Lanes<Core, Element> {
     each_repeat(l, n, [&](std::uint32_t r, const Pred& on) {
       Reg few = core_.reduce(what, scope, static_cast<SumOrder>(options_.sum_order), l, on, load_at(op, s, ss, r, on));
       std::uint32_t results = 0;
-      while (results < l.lanes() / group && lane_is_on(on.p, results * group * l.bytes())) ++results;
+      while (results < l.lanes() / group && lane_is_on(core_.bits(on), results * group * l.bytes())) ++results;
       core_.store_span(op, Space::Ub, d.address + std::uint64_t{r} * step_bytes, few, results * l.bytes());
     });
   }

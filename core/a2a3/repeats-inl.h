@@ -114,7 +114,7 @@ class A2A3Repeats : public IndexedOps<Core, Element> {
   Reg load_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Pred& on,
                   std::uint32_t stride = 1) {
     if (l.bytes() == wide.bytes()) return core_.load_blocks(op, address, stride * BLK, on);
-    const std::uint32_t count = leading_lanes(on.p, wide.bytes()), size = count * l.bytes();
+    const std::uint32_t count = leading_lanes(core_.bits(on), wide.bytes()), size = count * l.bytes();
     Reg out = stride == 1 ? core_.template load<LoadKind::Some>(l, op, Space::Ub, address, size, 1, size)
                           : core_.load_blocks(op, address, stride * BLK, core_.predicate(first_of(l, count)));
     for (AnyLane width = bits_of(l); width.bytes() < wide.bytes(); width = wider(width))
@@ -124,7 +124,7 @@ class A2A3Repeats : public IndexedOps<Core, Element> {
   void store_narrow(const MicroOp& op, AnyLane l, AnyLane wide, std::uint64_t address, const Reg& v, const Pred& on) {
     if (l.bytes() == wide.bytes()) return core_.store_blocks(bits_of(l), op, address, BLK, v, on);
     Reg packed = v;
-    const std::uint32_t count = leading_lanes(on.p, wide.bytes());
+    const std::uint32_t count = leading_lanes(core_.bits(on), wide.bytes());
     for (AnyLane width = bits_of(wide); width.bytes() > l.bytes(); width = narrower(width))
       packed = core_.template move<Move::PackHalf>(width, 0, packed, packed);
     core_.store_span(op, Space::Ub, address, packed, count * l.bytes());

@@ -24,6 +24,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
   A5Families(AnyCore& core, DType lanes, const Options& options) : Base(core, {lanes}, options) {}
   // The same machine for lanes of another type.
   A5Families with(DType lanes) const { return {core_, lanes, options_}; }
+  const VPred& bits(const Pred& pred) { return core_.bits(pred); }
 
   // --- loads and stores ---------------------------------------------------------------------------------------------
 
@@ -64,7 +65,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     Pred lanes = core_.combine_predicates(PredLogic::And, pred, pred, all_lanes());
     core_.hide(lanes);
     Reg blocks = core_.load_blocks(op, base.address + std::uint64_t{repeat_stride} * BLK, block_stride * BLK, lanes);
-    return in_blocks(blocks, [&](std::uint32_t k) { return block_active(lanes.p, k); });
+    return in_blocks(blocks, [&](std::uint32_t k) { return block_active(core_.bits(lanes), k); });
   }
   void vsstb(const Reg& v, Ub base, std::uint32_t block_stride, std::uint32_t repeat_stride, const Pred& pred) {
     const MicroOp& op = a5::op("vsstb");
@@ -102,7 +103,7 @@ class A5Families : public A5Machine<AnyCore, AnyLane> {
     const MicroOp& op = a5::op("vgatherb");
     core_.micro(op, ty(), place(ty(), base, 0), offsets, pred);
     std::uint32_t needed = 0;
-    for (std::uint32_t k = 0; k < 8; ++k) needed |= std::uint32_t{lane_is_on(pred.p, 4 * k)} << k;
+    for (std::uint32_t k = 0; k < 8; ++k) needed |= std::uint32_t{lane_is_on(core_.bits(pred), 4 * k)} << k;
     Reg blocks = core_.gather_blocks(bits_of(ty()), op, behind(base), offsets, needed);
     return in_blocks(blocks, [&](std::uint32_t k) { return needed >> k & 1; });
   }

@@ -168,8 +168,9 @@ void vstur(M& m, C& c) {
 void vsqz(M& m, C& c) {
   c.made[0] = m.vsqz(c.reg[0], c.pred[0]);
   c.squeezed = 0;
+  const VPred& kept = m.bits(c.pred[0]);
   for (std::uint32_t byte = 0; byte < VL; byte += size_bytes(c.type))
-    if (lane_is_on(c.pred[0].p, byte)) c.squeezed += size_bytes(c.type);
+    if (lane_is_on(kept, byte)) c.squeezed += size_bytes(c.type);
 }
 
 // --- the rest that is more than one line ------------------------------------------------------------------------------

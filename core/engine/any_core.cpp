@@ -5,6 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "core/engine/plan/plan_core.h"
+
 namespace ts {
 
 void copy_widely(void* to, const void* from, std::size_t size) { std::memcpy(to, from, size); }
@@ -55,6 +57,7 @@ AnyReg AnyCore::constant_of(DType type, std::uint64_t first, std::int64_t step) 
 std::uint64_t AnyCore::peek(Space space, std::uint64_t address) const {
   std::uint64_t bits;
   std::memcpy(&bits, memory_->base() + memory_->map().origin(space, core_) + address, 8);
+  if (watcher_ != nullptr) watcher_->looked(space, address, bits);
   return bits;
 }
 
@@ -104,6 +107,7 @@ void AnyCore::multiply(const MicroOp& op, const Product& product) {
 }
 
 void AnyCore::watch_zeros(const TileRef& tile) {
+  looked();
   const bool columns = tile.type.col_major();
   const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows,
                       count = columns ? tile.valid_rows : tile.valid_cols;
@@ -116,6 +120,7 @@ void AnyCore::watch_zeros(const TileRef& tile) {
 }
 
 void AnyCore::watch_factors(const TileRef& tile, bool zeros) {
+  looked();
   constexpr std::uint64_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000;
   for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
     for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
@@ -125,6 +130,7 @@ void AnyCore::watch_factors(const TileRef& tile, bool zeros) {
 }
 
 void AnyCore::watch_indices(const IndexList& list, std::uint64_t limit, bool distinct) {
+  looked();
   std::vector<bool> met;
   bool odd = false;
   for_indices(list, *memory_, [&](std::uint32_t, std::uint32_t, std::uint64_t index) {
@@ -138,6 +144,7 @@ void AnyCore::watch_indices(const IndexList& list, std::uint64_t limit, bool dis
 }
 
 void AnyCore::watch_block(DType type, std::uint64_t address) {
+  looked();
   const std::byte* block = memory_->base() + memory_->map().origin(Space::Ub, core_) + address;
   const std::uint32_t width = size_bytes(type);
   if (std::memcmp(block, block + width, BLK - width) != 0) odd_data();
@@ -182,7 +189,20 @@ void rank_lanes(Block& out, std::uint32_t width, const VPred& pred) {
   }
 }
 
+namespace {
+
+// Whether a plan did it, or it was run to make one.
+bool run_by_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  bool make = false;
+  if (const Plan* plan = context.plans->find(context.plan, make)) return plan->run(context);
+  if (make) context.plans->keep(context.plan, run_and_plan(context, bound, lanes, lowering));
+  return make;
+}
+
+}  // namespace
+
 void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  if (context.plans != nullptr && run_by_plan(context, bound, lanes, lowering)) return;
   BlockCorePlace place;
   BlockCore& run = make_block_core(place, context);
   AnyCore core(context, run, nullptr);

@@ -341,10 +341,18 @@ class AnyCore {
   // See ordered.h. Odd keys are for the instruction's data rules.
   void sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices);
   RecordCounts merge_lists(const MicroOp& op, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted);
+  // The bits of a predicate, for a lowering that goes by them.
+  const VPred& bits(const Pred& pred) {
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->looked(pred);
+    return pred.p;
+  }
   // See product.h.
   void multiply(const MicroOp& op, const Product& product);
   void watch_bits(const Reg& offsets, const Pred& pred, std::uint32_t forbidden) {
     run_.watch_bits(offsets, pred.p, forbidden);
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->watched_bits(offsets, pred, forbidden);
   }
   // Remember valid elements that are zero, and a block of UB whose elements differ, for the instruction's data rules.
   void watch_zeros(const TileRef& tile);
@@ -380,6 +388,10 @@ class AnyCore {
   bool can_read(const MicroOp& op, const ByteRange& range);
   Reg constant_of(DType type, std::uint64_t first, std::int64_t step);
   void odd_data();
+  void looked() {
+    if (watcher_ != nullptr) [[unlikely]]
+      watcher_->looked();
+  }
 
   Memory* memory_;
   CoreId core_;

@@ -394,6 +394,7 @@ namespace ts {
 HWY_EXPORT(make_run_blocks);
 HWY_EXPORT(make_plane_blocks);
 HWY_EXPORT(compute_lane_here);
+HWY_EXPORT(lane_function);
 
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) {
   return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context);
@@ -402,6 +403,8 @@ BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uin
                            std::size_t scratch_size) {
   return HWY_DYNAMIC_DISPATCH(make_plane_blocks)(place, context, memory, scratch, scratch_size);
 }
+
+LaneFunction best_lane_function(LaneOp op, DType type) { return HWY_DYNAMIC_DISPATCH(lane_function)(op, type); }
 
 std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b) {
   std::uint64_t out = 0;

@@ -11,6 +11,7 @@
 
 namespace ts {
 
+class Plans;
 class Trace;
 class TagMemory;
 
@@ -34,6 +35,8 @@ struct StepContext {
   WriteLog log;
   Fault fault;
   bool odd_data = false;      // offsets that the instruction's data rules should look at
+  Plans* plans = nullptr;     // of its memory; none: lowerings are run as they are
+  std::uint32_t plan = ~0u;   // whose it is that runs
   Trace* trace = nullptr;     // the trace machine's output
   TagMemory* tags = nullptr;  // the tag machine's state
 };

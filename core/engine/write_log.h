@@ -1,7 +1,9 @@
 // What one instruction wrote: appended once per micro-operation as a pattern, expanded only when a step is recorded.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/memory/memory.h"
@@ -32,6 +34,13 @@ class WriteLog {
     used_ = entries_.size();
     entries_.resize(2 * used_);
     return {entries_.data() + used_, entries_.data() + entries_.size()};
+  }
+  // These instead of any.
+  void assign(std::span<const WritePattern> writes) {
+    if (entries_.size() < writes.size()) entries_.resize(writes.size());
+    std::ranges::copy(writes, entries_.begin());
+    used_ = writes.size();
+    unspecified_.clear();
   }
   void finish(Cursor cursor) { used_ = count(cursor); }
 

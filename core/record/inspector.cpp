@@ -76,7 +76,7 @@ void Inspector::load(std::uint32_t position) {
 
 // Runs one of the machines of the step that starts here.
 void Inspector::run_step(const LoweringTable& (*machine)()) {
-  runner_.execute(recording_.bound(position_), machine);
+  runner_.execute(recording_.bound(position_), machine, recording_.step(position_).bound);
   runner_.mark_definedness();
   for (const TouchedPage& touched : runner_.pages()) version_[touched.page] = kNoVersion;
 }

@@ -21,7 +21,7 @@ Profile profile(const Recording& recording, const std::function<bool()>& go_on) 
     const Bound& bound = recording.bound(out.steps);
     // Of the processor: what else runs beside is nobody's cost.
     const double begin = thread_seconds();
-    runner.run(bound);
+    runner.run(bound, recording.step(out.steps).bound);
     row.seconds += thread_seconds() - begin;
     if (row.steps++ == 0) row.first = out.steps;
   }

@@ -367,12 +367,12 @@ bool Recording::record(std::size_t index) {
   }
   if (stop_ == StopReason::Error) return false;
 
-  bool ran = runner_.execute(bound, machines_for(bound).run);
+  bool ran = runner_.execute(bound, machines_for(bound).run, *bound_index);
   if (runner_.context().odd_data && bound.row->data_rules != nullptr) {
     // What is odd is told of the memories as they were before; then the step runs as if nothing had been said.
     undo_step();
     if (!check_data(bound, step)) return false;
-    ran = runner_.execute(bound, machines_for(bound).run);
+    ran = runner_.execute(bound, machines_for(bound).run, *bound_index);
   }
   if (!ran) {
     report_fault(bound);

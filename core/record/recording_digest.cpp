@@ -83,7 +83,7 @@ std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) c
     std::string& text = texts[steps_[s].instruction];
     if (text.empty()) text = program_.text(steps_[s].instruction);
     hash.add(text.data(), text.size());
-    runner.run(bound(s));
+    runner.run(bound(s), step(s).bound);
     const auto written = writes(s);
     hash.add(written.data(), written.size_bytes());
     for (const TouchedPage& touched : runner.pages()) hash.add_page(touched.page, memory);

@@ -7,15 +7,18 @@
 
 namespace ts {
 
-StepRunner::StepRunner(Memory& memory) : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {}
+StepRunner::StepRunner(Memory& memory) : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {
+  context_.plans = &plans_;
+}
 
-bool StepRunner::run(const Bound& bound) {
-  if (!execute(bound, machines_for(bound).run)) return false;
+bool StepRunner::run(const Bound& bound, Plans::Key plan) {
+  if (!execute(bound, machines_for(bound).run, plan)) return false;
   mark_definedness();
   return true;
 }
 
-bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)()) {
+bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)(), Plans::Key plan) {
+  context_.plan = plan;
   context_.fault = {};
   context_.core = bound.core;
   memory_.begin_core(bound.core);

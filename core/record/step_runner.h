@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/catalogue/row.h"
+#include "core/engine/plan/plan.h"
 #include "core/engine/step_context.h"
 #include "core/record/timeline.h"
 
@@ -16,9 +17,10 @@ class StepRunner {
   explicit StepRunner(Memory& memory);
 
   // The step with all that it does to the memory. False when it faulted: `pages` then say what is to be put back.
-  bool run(const Bound& bound);
+  bool run(const Bound& bound, Plans::Key plan = Plans::kNone);
   // The same in its two parts, on any of the step's machines: the bytes, then their definedness.
-  bool execute(const Bound& bound, const LoweringTable& (*machine)());
+  // `plan`: the number by which the instruction's plan is known, as long as nothing of it changes.
+  bool execute(const Bound& bound, const LoweringTable& (*machine)(), Plans::Key plan = Plans::kNone);
   void mark_definedness();
 
   // Of the last step.
@@ -35,6 +37,7 @@ class StepRunner {
 
   Memory& memory_;
   StepContext context_;
+  Plans plans_;
   // Kept for their capacity.
   std::vector<WritePattern> writes_;
   std::vector<TouchedPage> pages_;

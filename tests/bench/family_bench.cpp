@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "core/catalogue/catalogue.h"
+#include "core/engine/plan/plan.h"
 #include "core/isa/thread_time.h"
 #include "core/record/inspector.h"
 #include "core/record/recording.h"
@@ -107,6 +108,9 @@ std::optional<double> cost(const InstructionRow& row, Target target, DType type)
   const Memory& before = inspector.at(0);
   std::memcpy(memory.base(), before.base(), before.map().end());
   StepContext context(memory);
+  Plans plans;
+  context.plans = &plans;
+  context.plan = 0;
   const Lowering lowering = row.machines.run().of(bound);
   Yardstick yardstick(bytes);
   const double copy = fastest_of_some([&] { yardstick.copy(); });

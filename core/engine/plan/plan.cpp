@@ -1,0 +1,72 @@
+// Walking a plan, and which plans there are.
+#include "core/engine/plan/plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ts {
+
+bool Plan::run(StepContext& context) const {
+  if (context.memory->base() != memory_) return false;
+  for (const Looked& looked : looked_)
+    if (std::memcmp(looked.at, &looked.bits, sizeof looked.bits) != 0) return false;
+  BlockCorePlace place;
+  BlockCore* core = needs_core_ ? &make_block_core(place, context) : nullptr;
+  for (const Entry& entry : entries_) {
+    switch (entry.kind) {
+      case Entry::Kind::Lanes: entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2]); break;
+      case Entry::Kind::LanesUnder: {
+        entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2]);
+        if (all_on(*entry.pred, entry.width)) break;
+        const DType bits = entry.width == 1   ? DType::U8
+                           : entry.width == 2 ? DType::U16
+                           : entry.width == 4 ? DType::U32
+                                              : DType::U64;
+        core->zero_inactive(*reinterpret_cast<Block*>(entry.out), bits, *entry.pred);
+        break;
+      }
+      case Entry::Kind::Bytes: copy_widely(entry.out, entry.in[0], entry.bytes); break;
+      case Entry::Kind::Call: calls_[entry.call].run(*core, calls_[entry.call].operands); break;
+    }
+  }
+  if (logs_itself_) {
+    core->finish();
+  } else {
+    context.log.assign(writes_);
+  }
+  for (const WritePattern& range : unspecified_) context.log.unspecified(range.base, range.size);
+  return true;
+}
+
+std::size_t Plan::held_bytes() const {
+  return sizeof *this + entries_.capacity() * sizeof(Entry) + calls_.capacity() * (sizeof(Call) + 64) +
+         registers_count_ * sizeof(Block) + predicates_.size() * sizeof(VPred) +
+         (writes_.capacity() + unspecified_.capacity()) * sizeof(WritePattern);
+}
+
+const Plan* Plans::find(Key key, bool& make) {
+  constexpr std::uint8_t kRuns = 2;  // before it is worth its making
+  make = false;
+  if (key == kNone) return nullptr;
+  if (key >= known_.size()) known_.resize(std::max<std::size_t>(key + std::size_t{1}, 2 * known_.size()));
+  Known& known = known_[key];
+  if (known.plan != nullptr || known.runs > kRuns) return known.plan.get();
+  make = known.runs == kRuns;
+  ++known.runs;
+  return nullptr;
+}
+
+void Plans::keep(Key key, std::unique_ptr<Plan> plan) {
+  if (plan == nullptr) return;
+  const std::size_t bytes = plan->held_bytes();
+  if (bytes > most_bytes_ / 4) return;
+  // Those that run often are soon there again.
+  if (held_ + bytes > most_bytes_) {
+    for (Known& known : known_) known = {};
+    held_ = 0;
+  }
+  held_ += bytes;
+  known_[key].plan = std::move(plan);
+}
+
+}  // namespace ts

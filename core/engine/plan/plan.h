@@ -1,0 +1,95 @@
+// A lowering, written down: the operations of one bound instruction on one memory, with their functions found, their
+// registers in places of their own and their predicates known. Running it is walking the list; what it writes and leaves
+// behind is what the lowering would.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/engine/block_core.h"
+
+namespace ts {
+
+// What an operation of a plan works on.
+struct PlanOperands {
+  std::array<Block*, 2> out{};
+  std::array<const Block*, 3> in{};
+  std::array<VPred*, 2> pred_out{};
+  std::array<const VPred*, 3> pred{};
+};
+using PlanCall = std::function<void(BlockCore&, const PlanOperands&)>;
+
+class Plan {
+ public:
+  // False, and nothing is done: what the lowering looked at when the plan was made has changed.
+  bool run(StepContext& context) const;
+  std::size_t held_bytes() const;
+
+ private:
+  friend class PlanWriter;
+
+  struct Entry {
+    enum class Kind : std::uint8_t { Lanes, LanesUnder, Bytes, Call };
+    Kind kind = Kind::Call;
+    std::uint8_t width = 1;   // of lanes
+    std::uint32_t bytes = 0;  // that are moved
+    LaneFunction lanes = nullptr;
+    std::uint8_t* out = nullptr;
+    const std::uint8_t* in[3] = {};
+    union {
+      const VPred* pred;
+      std::uint32_t call;
+    };
+    Entry() : pred(nullptr) {}
+  };
+  struct Call {
+    PlanCall run;
+    PlanOperands operands;
+  };
+  // Control registers that the lowering looked at.
+  struct Looked {
+    const std::byte* at;
+    std::uint64_t bits;
+  };
+
+  const std::byte* memory_ = nullptr;  // whose bytes the operands are
+  std::vector<Entry> entries_;
+  std::vector<Call> calls_;
+  std::vector<Looked> looked_;
+  std::unique_ptr<Block[]> registers_;  // those that are in no memory, and constants
+  std::deque<VPred> predicates_;
+  std::size_t registers_count_ = 0;
+  bool needs_core_ = false;   // for operations that are no functions of lanes
+  bool logs_itself_ = false;  // some operation only knows what it writes when it runs
+  std::vector<WritePattern> writes_, unspecified_;
+};
+
+// The plans of the instructions that run on one memory, made when an instruction runs for the third time.
+class Plans {
+ public:
+  explicit Plans(std::size_t most_bytes = std::size_t{32} << 20) : most_bytes_(most_bytes) {}
+  // Whose plan it is; an instruction by another number is another one, whatever it works on.
+  using Key = std::uint32_t;
+  static constexpr Key kNone = ~0u;
+
+  // The plan, if there is one; null: run the lowering. `make`: and write it down.
+  const Plan* find(Key key, bool& make);
+  void keep(Key key, std::unique_ptr<Plan> plan);  // null: there is none for it
+  void forget() { known_.clear(), held_ = 0; }
+  std::size_t held_bytes() const { return held_; }
+
+ private:
+  struct Known {
+    std::uint8_t runs = 0;
+    std::unique_ptr<Plan> plan;
+  };
+  std::vector<Known> known_;  // by key
+  std::size_t held_ = 0, most_bytes_;
+};
+
+}  // namespace ts

@@ -1,0 +1,107 @@
+// The operations of a run in their order, and the plan that is made of them: loads and stores that only carry a register to
+// or from its operation fall away, and registers get places.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/engine/plan/plan.h"
+
+namespace ts {
+
+// Numbers of values; of none.
+using PlanValue = std::int32_t;
+inline constexpr PlanValue kNoPlanValue = -1;
+
+// Bytes on the flat line.
+struct FlatRange {
+  Flat begin = 0, end = 0;
+  bool overlaps(const FlatRange& other) const { return begin < other.end && other.begin < end; }
+};
+inline constexpr FlatRange kAnywhere{0, std::numeric_limits<Flat>::max()};
+
+struct PlanOp {
+  enum class Kind : std::uint8_t {
+    Load,   // a whole register, from `reads`
+    Store,  // the first `bytes` of a register, to `writes`
+    Lanes,
+    Call,
+  };
+  Kind kind = Kind::Call;
+  std::uint8_t width = 1;
+  std::uint32_t bytes = 0;
+  LaneFunction lanes = nullptr;
+  PlanCall call = {};
+  std::array<PlanValue, 2> out{kNoPlanValue, kNoPlanValue};
+  std::array<PlanValue, 3> in{kNoPlanValue, kNoPlanValue, kNoPlanValue};
+  std::array<PlanValue, 2> pred_out{kNoPlanValue, kNoPlanValue};
+  std::array<PlanValue, 3> pred{kNoPlanValue, kNoPlanValue, kNoPlanValue};
+  FlatRange reads = {}, writes = {};
+  bool logs = false;  // only knows what it writes when it runs
+  bool gone = false;
+};
+
+class PlanWriter {
+ public:
+  explicit PlanWriter(Memory& memory) : memory_(memory) {}
+
+  PlanValue new_register() { return add(registers_); }
+  PlanValue constant(const Block& value);
+  PlanValue new_predicate() { return add(predicates_); }
+  PlanValue constant(const VPred& value);
+  bool is_constant(PlanValue predicate) const { return predicates_[at(predicate)].constant; }
+  const VPred& value_of(PlanValue predicate) const { return predicates_[at(predicate)].value; }
+
+  void add(PlanOp op) { ops_.push_back(std::move(op)); }
+  std::size_t count() const { return ops_.size(); }
+  // Whether something wrote there; `as_constant`: a whole scalar, by the last one that did.
+  bool wrote(FlatRange range) const;
+  void look(Flat at, std::uint64_t bits);
+  void unspecified(Flat base, std::uint32_t size) { unspecified_.push_back({base, size, size, 1}); }
+
+  // `log`: what the run wrote. Null: it takes too much.
+  std::unique_ptr<Plan> finish(const WriteLog& log);
+
+ private:
+  struct Register {
+    std::size_t made = 0, used = 0;  // by which operation, by which one last
+    std::uint32_t uses = 0;
+    bool constant = false, in_memory = false;
+    FlatRange where = {};      // in memory
+    std::uint32_t place = 0;   // else
+  };
+  struct Predicate {
+    bool constant = false;
+    VPred value{};
+    VPred* place = nullptr;
+  };
+  static std::size_t at(PlanValue value) { return static_cast<std::size_t>(value); }
+  template <class Value>
+  static PlanValue add(std::vector<Value>& values) {
+    values.emplace_back();
+    return static_cast<PlanValue>(values.size() - 1);
+  }
+
+  void find_uses();
+  void drop_loads();
+  void drop_stores();
+  bool stays(const Register& value, FlatRange where) const;
+  bool may_store_early(std::size_t maker, std::size_t store) const;
+  bool touches(const PlanOp& op, FlatRange where) const;
+  bool give_places();
+  std::uint8_t* host(Flat flat) const { return reinterpret_cast<std::uint8_t*>(memory_.base()) + flat; }
+  std::uint8_t* place_of(PlanValue value) const;
+  void write(const PlanOp& op);
+
+  Memory& memory_;
+  std::vector<PlanOp> ops_;
+  std::vector<Register> registers_;
+  std::vector<Block> constants_;
+  std::vector<Predicate> predicates_;
+  std::vector<WritePattern> unspecified_;
+  std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();
+};
+
+}  // namespace ts
