@@ -42,6 +42,7 @@ struct RunArguments : TextArguments {
   std::optional<std::uint32_t> blocks = {};
   std::string order, comm;
   bool private_slots = false;
+  bool no_plans = false;
   std::uint64_t budget_mb = 0;
   int step = -1;
   std::string cell;

@@ -248,6 +248,8 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
       ->option_text("WORD [alone]");
   command.add_flag("--private-slots", arguments.private_slots,
                    "each block has slots of queues of its own behind those of the block before");
+  command.add_flag("--no-plans", arguments.no_plans,
+                   "runs each lowering as it is each time, instead of writing down what runs again and again");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
       ->option_text(fmt::format("N [{}]", WalkLimits{}.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")

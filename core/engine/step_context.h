@@ -28,17 +28,20 @@ struct Fault {
   std::string text() const;
 };
 
+// The number of an instruction that has no plan.
+inline constexpr std::uint32_t kNoPlan = ~0u;
+
 struct StepContext {
   explicit StepContext(Memory& memory_) : memory(&memory_) {}
   Memory* memory;
   CoreId core = 0;  // that the instruction runs on
   WriteLog log;
   Fault fault;
-  bool odd_data = false;      // offsets that the instruction's data rules should look at
-  Plans* plans = nullptr;     // of its memory; none: lowerings are run as they are
-  std::uint32_t plan = ~0u;   // whose it is that runs
-  Trace* trace = nullptr;     // the trace machine's output
-  TagMemory* tags = nullptr;  // the tag machine's state
+  bool odd_data = false;         // offsets that the instruction's data rules should look at
+  Plans* plans = nullptr;        // of its memory; none: lowerings are run as they are
+  std::uint32_t plan = kNoPlan;  // whose it is that runs
+  Trace* trace = nullptr;        // the trace machine's output
+  TagMemory* tags = nullptr;     // the tag machine's state
 };
 
 }  // namespace ts

@@ -36,6 +36,9 @@ struct WalkLimits {
   std::function<bool(std::uint64_t)> go_on = {};
   // Signals that only another device could give are waited for; else they are taken for given where nobody can go on.
   bool strict_signals = false;
+  // Instructions that run again and again are written down; without plans each lowering is run each time. The same comes
+  // of it.
+  bool plans = true;
 };
 
 class Execution final : public CoreWalk {

@@ -39,7 +39,7 @@ void copy_bytes(const Memory& memory, ByteRange place, std::span<std::byte> out,
 Inspector::Inspector(const Recording& recording)
     : recording_(recording),
       memory_(recording.program().memory_map()),
-      runner_(memory_),
+      runner_(memory_, recording.options().limits.plans),
       version_(recording.map().pages(), 0) {
   memory_.make_late(late_inputs(recording.program()));
   load(0);
@@ -50,7 +50,8 @@ std::size_t Inspector::held_bytes() const {
   const Timeline& timeline = recording_.timeline();
   // A tag for each byte of a memory, in four planes.
   const std::size_t tags = tags_ ? 4 * timeline.memory_bytes() + tags_->arena.held_bytes() : 0;
-  return timeline.memory_bytes() + memory_.late_bytes() + timeline.pages() * kBytesOfPage + tags + left_.capacity();
+  return timeline.memory_bytes() + memory_.late_bytes() + timeline.pages() * kBytesOfPage + tags + left_.capacity() +
+         runner_.held_bytes();
 }
 
 void Inspector::go(std::uint32_t position) {

@@ -14,7 +14,7 @@ Profile profile(const Recording& recording, const std::function<bool()>& go_on) 
   Profile out;
   Memory memory(recording.map());
   recording.load_start(memory);
-  StepRunner runner(memory);
+  StepRunner runner(memory, recording.options().limits.plans);
   for (; out.steps < recording.count(); ++out.steps) {
     if (go_on && out.steps % kAskEvery == 0 && !go_on()) break;
     ProfileRow& row = by_instruction[recording.step(out.steps).instruction];

@@ -98,7 +98,7 @@ Recording::Recording(Program program, const RecordOptions& options)
     : program_(std::move(program)),
       options_(options),
       memory_(program_.memory_map()),
-      runner_(memory_),
+      runner_(memory_, options_.limits.plans),
       given_(given_bytes(program_)),
       budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
       timeline_(memory_.map(), budget_),
@@ -175,7 +175,7 @@ Recording::Recording(RecordingParts parts)
     : program_(std::move(parts.program)),
       options_(std::move(parts.options)),
       memory_(program_.memory_map()),
-      runner_(memory_),
+      runner_(memory_, options_.limits.plans),
       given_(given_bytes(program_)),
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
       timeline_(memory_.map(), parts.thinning, std::move(parts.pages)),
@@ -436,7 +436,7 @@ std::size_t Recording::held_bytes() const {
   const std::size_t lists = bytes_of_list(steps_) + bytes_of_list(writes_) + bytes_of_list(loops_) +
                             bytes_of_list(findings_) + bytes_of_list(bound_findings_);
   return program_bytes_ + lists + bound_bytes_ + known_bounds_.held_bytes() + finding_bytes_ + timeline_.held_bytes() +
-         timeline_.memory_bytes() + memory_.late_bytes() + timeline_.pages() * kBytesOfPage;
+         timeline_.memory_bytes() + runner_.held_bytes() + memory_.late_bytes() + timeline_.pages() * kBytesOfPage;
 }
 
 std::size_t Recording::least_bytes(const Program& program) {

@@ -76,7 +76,7 @@ std::string Recording::digest(const std::function<bool(std::uint32_t)>& go_on) c
     hash.add(order.data(), order.size());
   }
   if (!add_start(hash, timeline_, memory, go_on)) return {};
-  StepRunner runner(memory);
+  StepRunner runner(memory, options_.limits.plans);
   std::vector<std::string> texts(program_.instructions.size());
   for (std::uint32_t s = 0; s < count(); ++s) {
     if (s % kDigestAsksEvery == 0 && go_on && !go_on(s)) return {};

@@ -4,20 +4,26 @@
 #include <algorithm>
 
 #include "core/catalogue/nothing.h"
+#include "core/engine/plan/plan.h"
 
 namespace ts {
 
-StepRunner::StepRunner(Memory& memory) : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {
-  context_.plans = &plans_;
+StepRunner::StepRunner(Memory& memory, bool with_plans)
+    : memory_(memory), context_(memory), place_(memory.map().pages(), 0) {
+  if (with_plans) context_.plans = (plans_ = std::make_unique<Plans>()).get();
 }
 
-bool StepRunner::run(const Bound& bound, Plans::Key plan) {
+StepRunner::~StepRunner() = default;
+
+std::size_t StepRunner::held_bytes() const { return plans_ == nullptr ? 0 : plans_->held_bytes(); }
+
+bool StepRunner::run(const Bound& bound, std::uint32_t plan) {
   if (!execute(bound, machines_for(bound).run, plan)) return false;
   mark_definedness();
   return true;
 }
 
-bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)(), Plans::Key plan) {
+bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)(), std::uint32_t plan) {
   context_.plan = plan;
   context_.fault = {};
   context_.core = bound.core;

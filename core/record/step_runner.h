@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "core/catalogue/row.h"
-#include "core/engine/plan/plan.h"
 #include "core/engine/step_context.h"
 #include "core/record/timeline.h"
 
@@ -14,13 +14,15 @@ namespace ts {
 
 class StepRunner {
  public:
-  explicit StepRunner(Memory& memory);
+  // Without plans every lowering is run as it is, each time.
+  explicit StepRunner(Memory& memory, bool with_plans = true);
+  ~StepRunner();
 
   // The step with all that it does to the memory. False when it faulted: `pages` then say what is to be put back.
-  bool run(const Bound& bound, Plans::Key plan = Plans::kNone);
+  bool run(const Bound& bound, std::uint32_t plan = kNoPlan);
   // The same in its two parts, on any of the step's machines: the bytes, then their definedness.
   // `plan`: the number by which the instruction's plan is known, as long as nothing of it changes.
-  bool execute(const Bound& bound, const LoweringTable& (*machine)(), Plans::Key plan = Plans::kNone);
+  bool execute(const Bound& bound, const LoweringTable& (*machine)(), std::uint32_t plan = kNoPlan);
   void mark_definedness();
 
   // Of the last step.
@@ -29,6 +31,7 @@ class StepRunner {
   std::span<const TouchedPage> pages() const { return pages_; }     // each once
 
   StepContext& context() { return context_; }
+  std::size_t held_bytes() const;  // of its plans
 
  private:
   void collect_pages();
@@ -37,7 +40,7 @@ class StepRunner {
 
   Memory& memory_;
   StepContext context_;
-  Plans plans_;
+  std::unique_ptr<Plans> plans_;
   // Kept for their capacity.
   std::vector<WritePattern> writes_;
   std::vector<TouchedPage> pages_;

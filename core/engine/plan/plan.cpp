@@ -45,13 +45,12 @@ std::size_t Plan::held_bytes() const {
 }
 
 const Plan* Plans::find(Key key, bool& make) {
-  constexpr std::uint8_t kRuns = 2;  // before it is worth its making
   make = false;
-  if (key == kNone) return nullptr;
+  if (key == kNoPlan) return nullptr;
   if (key >= known_.size()) known_.resize(std::max<std::size_t>(key + std::size_t{1}, 2 * known_.size()));
   Known& known = known_[key];
-  if (known.plan != nullptr || known.runs > kRuns) return known.plan.get();
-  make = known.runs == kRuns;
+  if (known.plan != nullptr || known.runs > runs_) return known.plan.get();
+  make = known.runs == runs_;
   ++known.runs;
   return nullptr;
 }

@@ -69,25 +69,27 @@ class Plan {
   std::vector<WritePattern> writes_, unspecified_;
 };
 
-// The plans of the instructions that run on one memory, made when an instruction runs for the third time.
+// The plans of the instructions that run on one memory, made when an instruction runs once more after so many times.
 class Plans {
  public:
-  explicit Plans(std::size_t most_bytes = std::size_t{32} << 20) : most_bytes_(most_bytes) {}
+  static constexpr std::uint8_t kUsualRuns = 2;
+  explicit Plans(std::uint8_t runs = kUsualRuns, std::size_t most_bytes = std::size_t{16} << 20)
+      : runs_(runs), most_bytes_(most_bytes) {}
   // Whose plan it is; an instruction by another number is another one, whatever it works on.
   using Key = std::uint32_t;
-  static constexpr Key kNone = ~0u;
 
   // The plan, if there is one; null: run the lowering. `make`: and write it down.
   const Plan* find(Key key, bool& make);
   void keep(Key key, std::unique_ptr<Plan> plan);  // null: there is none for it
-  void forget() { known_.clear(), held_ = 0; }
-  std::size_t held_bytes() const { return held_; }
+  bool empty() const { return held_ == 0; }
+  std::size_t held_bytes() const { return held_ + known_.capacity() * sizeof(Known); }
 
  private:
   struct Known {
     std::uint8_t runs = 0;
     std::unique_ptr<Plan> plan;
   };
+  std::uint8_t runs_;
   std::vector<Known> known_;  // by key
   std::size_t held_ = 0, most_bytes_;
 };

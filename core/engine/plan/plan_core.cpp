@@ -132,7 +132,9 @@ class PlanCore final : public CoreWatcher {
     made.kind = space == Space::Gm ? PlanOp::Kind::Call : PlanOp::Kind::Store;
     made.bytes = size;
     made.writes = range(space, address, size);
-    made.call = [=, &op](BlockCore& run, const PlanOperands& on) { run.store_span(op, space, address, *on.in[0], size); };
+    made.call = [=, &op](BlockCore& run, const PlanOperands& on) {
+      run.store_span(op, space, address, *on.in[0], size);
+    };
     add(std::move(made), space);
   }
   void store_predicate(PredStore kind, const MicroOp& op, Space space, std::uint64_t address, std::uint32_t bytes,
@@ -473,7 +475,7 @@ class PlanCore final : public CoreWatcher {
   BlockCore& run_;
   PlanWriter writer_;
   bool may_ = true;
-  std::set<Flat> scalars_;         // control registers whose value is known: as the plan wrote them, or as it expects them
+  std::set<Flat> scalars_;  // control registers whose value is known: as the plan wrote them, or as it expects them
   std::vector<FlatRange> unknown_;  // bytes of such memories that got other values
 };
 

@@ -69,8 +69,8 @@ class PlanWriter {
     std::size_t made = 0, used = 0;  // by which operation, by which one last
     std::uint32_t uses = 0;
     bool constant = false, in_memory = false;
-    FlatRange where = {};      // in memory
-    std::uint32_t place = 0;   // else
+    FlatRange where = {};     // in memory
+    std::uint32_t place = 0;  // else
   };
   struct Predicate {
     bool constant = false;

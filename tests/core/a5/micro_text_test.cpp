@@ -10,6 +10,7 @@
 #include "core/text/ops/signature.h"
 #include "tests/support/engine/micro_cases.h"
 #include "tests/support/engine/simd_levels.h"
+#include "tests/support/record/by_plans.h"
 #include "tests/support/scale.h"
 #include "tests/support/text/open_text.h"
 
@@ -320,6 +321,7 @@ void check_text(const MicroCallCase& c) {
   for (const std::int64_t level : simd_levels()) {
     const OnSimdLevel on(level);
     const auto recording = recorded(written.text(), c.memory);
+    check_by_plans(*recording);
     const Memory& memory = recording->final_memory();
     const auto at = [&](std::uint32_t place) {
       return std::to_integer<std::uint8_t>(memory.bytes(Space::Ub, place, 1)[0]);

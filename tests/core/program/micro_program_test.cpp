@@ -14,6 +14,7 @@
 #include "core/debug/session/session.h"
 #include "core/record/inspector.h"
 #include "tests/support/random.h"
+#include "tests/support/record/by_plans.h"
 #include "tests/support/scale.h"
 #include "tests/support/text/open_text.h"
 
@@ -232,6 +233,7 @@ std::shared_ptr<Recording> recorded_micro(const std::string& text, std::size_t b
   auto recording = Recording::run(std::move(opened.opened->program), {.budget_bytes = budget});
   for (const Finding& one : recording->findings()) told += one.diagnostic.format() + "\n";
   CHECK_MESSAGE(recording->stop_reason() == StopReason::End, told);
+  check_by_plans(*recording);
   return recording;
 }
 

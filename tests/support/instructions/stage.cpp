@@ -9,6 +9,7 @@
 
 #include "core/a2a3/micro_ops.h"
 #include "core/catalogue/whole.h"
+#include "core/engine/plan/plan.h"
 #include "core/engine/trace/trace.h"
 #include "tests/support/engine/simd_levels.h"
 #include "tests/support/record/flow_check.h"
@@ -218,6 +219,34 @@ void Stage::check_machine(const char* what, const Bound& bound, oracle::Effects&
   }
 }
 
+std::vector<WritePattern> Stage::written() const {
+  std::vector<WritePattern> out;
+  join(context_.log.begin(), context_.log.end(), out);
+  return out;
+}
+
+// Written down on other data, where that can be, a lowering leaves the same.
+void Stage::check_plan(const Bound& bound, oracle::Effects& effects, Random& random, bool whole) {
+  const LoweringTable& table = machines_for(bound).run();
+  const std::vector<WritePattern> plainly = written();
+  Plans plans(0);
+  context_.plans = &plans;
+  context_.plan = 0;
+  restore(work_, before_);
+  for (const Space space : live_memories()) {
+    const std::span<std::byte> bytes = work_.bytes(space, 0, work_.map().size(space));
+    const std::size_t from =
+        random.below(static_cast<std::uint32_t>(pool_.size() - std::min(pool_.size(), bytes.size()) + 1));
+    std::memcpy(bytes.data(), pool_.data() + from, std::min(pool_.size() - from, bytes.size()));
+  }
+  table.of(bound)(context_, bound);
+  if (plans.empty()) context_.plan = 1;
+  check_machine("as its plan is made", bound, effects, table, false);
+  check_machine("by its plan", bound, effects, table, whole);
+  CHECK(written() == plainly);
+  context_.plans = nullptr;
+}
+
 void Stage::check(const Program& program, Random& random) {
   const std::size_t count = program.instructions.size();
   effects_.clear();
@@ -232,6 +261,7 @@ void Stage::check(const Program& program, Random& random) {
     for (const std::int64_t level : simd_levels()) {
       const OnSimdLevel on(level);
       check_machine(simd_level_name(level), bound, effects_.back(), machines_for(bound).run(), last);
+      check_plan(bound, effects_.back(), random, last);
     }
     Trace trace;
     context_.trace = &trace;

@@ -48,6 +48,7 @@ class Stage {
   void expect(const Bound& bound, oracle::Effects& effects);
   void check_machine(const char* what, const Bound& bound, oracle::Effects& effects, const LoweringTable& table,
                      bool whole);
+  void check_plan(const Bound& bound, oracle::Effects& effects, Random& random, bool whole);
   void take_cmpmask(const Bound& bound, const Memory& memory);
   void check_recording(const Program& program, Random& random);
   void check_definedness(const Bound& bound, const Memory& memory, const oracle::Effects& effects);
@@ -55,6 +56,7 @@ class Stage {
   void check_write_log(const Recording& recording, std::uint32_t step);
   void choose_definedness(const Bound& bound, Random& random);
   void restore(Memory& memory, const std::vector<std::byte>& image) const;
+  std::vector<WritePattern> written() const;
 
   Target target_;
   std::vector<Space> live_;  // what these programs may change; the other memories stay as they were made
