@@ -86,7 +86,9 @@ class PlanCore final : public CoreWatcher {
                       std::uint32_t align) override {
     out.p = run_.load_predicate(kind, type, op, space, address, align);
     PlanOp made = of({}, {});
-    made.reads = range(space, address, VL);
+    const bool plain = kind == PredLoad::Norm && space != Space::Gm;
+    if (plain) made.kind = PlanOp::Kind::LoadPredicate;
+    made.reads = range(space, address, plain ? sizeof(VPred) : VL);
     made.call = [=, &op](BlockCore& run, const PlanOperands& on) {
       *on.pred_out[0] = run.load_predicate(kind, type, op, space, address, align);
     };
@@ -146,6 +148,8 @@ class PlanCore final : public CoreWatcher {
     };
     store(run_, pred.p);
     PlanOp made = of({}, {&pred});
+    if (kind == PredStore::Norm && bytes == sizeof(VPred) && constant(pred) && space != Space::Gm)
+      made.kind = PlanOp::Kind::StorePredicate;
     made.writes = range(space, address, bytes);
     made.call = [store](BlockCore& run, const PlanOperands& on) { store(run, *on.pred[0]); };
     add(std::move(made), space);

@@ -46,26 +46,44 @@ void PlanWriter::find_uses() {
     }
     for (const PlanValue value : ops_[i].out)
       if (value != kNoPlanValue) registers_[at(value)].made = registers_[at(value)].used = i;
+    for (const PlanValue value : ops_[i].pred)
+      if (value != kNoPlanValue) predicates_[at(value)].used = i;
+    for (const PlanValue value : ops_[i].pred_out)
+      if (value != kNoPlanValue) predicates_[at(value)].made = predicates_[at(value)].used = i;
   }
 }
 
 bool PlanWriter::touches(const PlanOp& op, FlatRange where) const {
   if (op.writes.overlaps(where) || op.reads.overlaps(where)) return true;
-  return std::ranges::any_of(op.in, [&](PlanValue value) {
+  const auto in_register = [&](PlanValue value) {
     return value != kNoPlanValue && registers_[at(value)].in_memory && registers_[at(value)].where.overlaps(where);
-  });
+  };
+  const auto in_predicate = [&](PlanValue value) {
+    return value != kNoPlanValue && predicates_[at(value)].where.overlaps(where);
+  };
+  return std::ranges::any_of(op.in, in_register) || std::ranges::any_of(op.pred, in_predicate);
 }
 
 // Whether nobody writes to these bytes as long as the value is needed.
-bool PlanWriter::stays(const Register& value, FlatRange where) const {
+template <class Value>
+bool PlanWriter::stays(const Value& value, FlatRange where) const {
   if (value.used - value.made > kFar) return false;
   for (std::size_t i = value.made + 1; i <= value.used; ++i)
     if (ops_[i].writes.overlaps(where)) return false;
   return true;
 }
 
+void PlanWriter::drop_predicate(PlanOp& op) {
+  Predicate& value = predicates_[at(op.pred_out[0])];
+  if (op.reads.begin % alignof(VPred) != 0 || !stays(value, op.reads)) return;
+  value.place = reinterpret_cast<VPred*>(host(op.reads.begin));
+  value.where = op.reads;
+  op.gone = true;
+}
+
 void PlanWriter::drop_loads() {
   for (PlanOp& op : ops_) {
+    if (op.kind == PlanOp::Kind::LoadPredicate) drop_predicate(op);
     if (op.kind != PlanOp::Kind::Load) continue;
     Register& value = registers_[at(op.out[0])];
     if (value.uses != 0 && (!is_aligned(op.reads) || !stays(value, op.reads))) continue;
@@ -119,7 +137,8 @@ bool PlanWriter::give_places() {
   plan_->registers_ = std::make_unique<Block[]>(count);
   plan_->registers_count_ = count;
   std::ranges::copy(constants_, plan_->registers_.get());
-  for (Predicate& predicate : predicates_) predicate.place = &plan_->predicates_.emplace_back(predicate.value);
+  for (Predicate& predicate : predicates_)
+    if (predicate.place == nullptr) predicate.place = &plan_->predicates_.emplace_back(predicate.value);
   return true;
 }
 
@@ -142,6 +161,11 @@ void PlanWriter::write(const PlanOp& op) {
     entry.width = op.width;
     entry.pred = pred(op.pred[0]);
     plan_->needs_core_ = plan_->needs_core_ || !whole;
+  } else if (op.kind == PlanOp::Kind::StorePredicate && !plan_->logs_itself_) {
+    entry.kind = Kind::Bytes;
+    entry.bytes = sizeof(VPred);
+    entry.in[0] = reinterpret_cast<const std::uint8_t*>(pred(op.pred[0]));
+    entry.out = host(op.writes.begin);
   } else if (op.kind == PlanOp::Kind::Load || (op.kind == PlanOp::Kind::Store && !plan_->logs_itself_)) {
     const bool loads = op.kind == PlanOp::Kind::Load;
     entry.kind = Kind::Bytes;

@@ -24,8 +24,10 @@ inline constexpr FlatRange kAnywhere{0, std::numeric_limits<Flat>::max()};
 
 struct PlanOp {
   enum class Kind : std::uint8_t {
-    Load,   // a whole register, from `reads`
-    Store,  // the first `bytes` of a register, to `writes`
+    Load,            // a whole register, from `reads`
+    Store,           // the first `bytes` of a register, to `writes`
+    LoadPredicate,   // bit for bit
+    StorePredicate,  // the same, a known one
     Lanes,
     Call,
   };
@@ -76,6 +78,8 @@ class PlanWriter {
     bool constant = false;
     VPred value{};
     VPred* place = nullptr;
+    std::size_t made = 0, used = 0;
+    FlatRange where = {};  // in memory
   };
   static std::size_t at(PlanValue value) { return static_cast<std::size_t>(value); }
   template <class Value>
@@ -86,8 +90,10 @@ class PlanWriter {
 
   void find_uses();
   void drop_loads();
+  void drop_predicate(PlanOp& op);
   void drop_stores();
-  bool stays(const Register& value, FlatRange where) const;
+  template <class Value>
+  bool stays(const Value& value, FlatRange where) const;
   bool may_store_early(std::size_t maker, std::size_t store) const;
   bool touches(const PlanOp& op, FlatRange where) const;
   bool give_places();

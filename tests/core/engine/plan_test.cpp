@@ -26,9 +26,7 @@ AnyPred all(AnyCore& core) { return core.predicate(first_lanes_of(4, VL)); }
 void store(AnyCore& core, std::uint64_t address, const AnyReg& value) {
   core.store_lanes(kType, kOp, address, BLK, value, all(core));
 }
-AnyReg twice(AnyCore& core, const AnyReg& value) {
-  return core.lanewise(LaneOp::Add, kType, all(core), value, value);
-}
+AnyReg twice(AnyCore& core, const AnyReg& value) { return core.lanewise(LaneOp::Add, kType, all(core), value, value); }
 
 // A memory with a number in each f32 of its UB.
 class Bench {
@@ -99,7 +97,8 @@ TEST_CASE("plan: a result is not made where its operands stand, nor where others
 
 TEST_CASE("plan: stores under predicates that only data tells") {
   CHECK(same_by_plan([](AnyCore& core, const Bound&, DType) {
-          const AnyReg a = load(core, 0), b = load(core, 256), limit = core.broadcast(kType, {0x42000000, kType, 0}, all(core));
+          const AnyReg a = load(core, 0), b = load(core, 256),
+                       limit = core.broadcast(kType, {0x42000000, kType, 0}, all(core));
           const AnyPred less = core.compare(CompareOp::Lt, kType, all(core), a, limit);
           core.store_lanes(kType, kOp, 1024, BLK, b, less);
           store(core, 2048, twice(core, b));

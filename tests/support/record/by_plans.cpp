@@ -41,7 +41,8 @@ void check_by_plans(const Recording& recording) {
     REQUIRE(by_plan.execute(bound, machine, 0));
     by_plan.mark_definedness();
     REQUIRE(as_it_is.run(bound));
-    bool same = std::ranges::equal(by_plan.writes(), as_it_is.writes()) && by_plan.context().odd_data == as_it_is.context().odd_data;
+    bool same = std::ranges::equal(by_plan.writes(), as_it_is.writes()) &&
+                by_plan.context().odd_data == as_it_is.context().odd_data;
     for (const TouchedPage& one : touched) same = same && same_page(plain, planned, one.page);
     CHECK_MESSAGE(same, "step " << step << ": " << recording.program().text(recording.step(step).instruction));
     if (!same) return;
