@@ -1,11 +1,9 @@
-// What an AnyCore does itself: constants, control registers, and running a lowering.
+// What an AnyCore does itself: constants, control registers, and what data rules look at.
 #include "core/engine/any_core.h"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
-
-#include "core/engine/plan/plan_core.h"
 
 namespace ts {
 
@@ -187,27 +185,6 @@ void rank_lanes(Block& out, std::uint32_t width, const VPred& pred) {
     std::memcpy(out.bytes + at, &before, width);
     before += lane_is_on(pred, at) ? 1 : 0;
   }
-}
-
-namespace {
-
-// Whether a plan did it, or it was run to make one.
-bool run_by_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
-  bool make = false;
-  if (const Plan* plan = context.plans->find(context.plan, make)) return plan->run(context);
-  if (make) context.plans->keep(context.plan, run_and_plan(context, bound, lanes, lowering));
-  return make;
-}
-
-}  // namespace
-
-void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
-  if (context.plans != nullptr && run_by_plan(context, bound, lanes, lowering)) return;
-  BlockCorePlace place;
-  BlockCore& run = make_block_core(place, context);
-  AnyCore core(context, run, nullptr);
-  lowering(core, bound, lanes);
-  run.finish();
 }
 
 }  // namespace ts

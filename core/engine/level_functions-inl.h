@@ -6,7 +6,6 @@
 #define TS_ENGINE_LEVEL_FUNCTIONS_INL_H
 #endif
 
-#include "core/engine/block_core.h"
 #include "core/engine/registers.h"
 #include "core/engine/value_kinds.h"
 #include "hwy/highway.h"
@@ -15,7 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
-// All lanes of a register; lane_functions.cpp.
+// All lanes of a register; lane_functions.cpp. block_core.h, which stands above, has the type by the same name.
+using LaneFunction = void (*)(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c);
 LaneFunction lane_function(LaneOp op, DType type);
 // Lane i's answer in byte i.
 using CompareFunction = void (*)(std::uint8_t* flags, const std::uint8_t* a, const std::uint8_t* b);

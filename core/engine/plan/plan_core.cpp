@@ -495,4 +495,25 @@ std::unique_ptr<Plan> run_and_plan(StepContext& context, const Bound& bound, DTy
   return watcher.finish();
 }
 
+namespace {
+
+// Whether a plan did it, or it was run to make one.
+bool run_by_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  bool make = false;
+  if (const Plan* plan = context.plans->find(context.plan, make)) return plan->run(context);
+  if (make) context.plans->keep(context.plan, run_and_plan(context, bound, lanes, lowering));
+  return make;
+}
+
+}  // namespace
+
+void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+  if (context.plans != nullptr && run_by_plan(context, bound, lanes, lowering)) return;
+  BlockCorePlace place;
+  BlockCore& run = make_block_core(place, context);
+  AnyCore core(context, run, nullptr);
+  lowering(core, bound, lanes);
+  run.finish();
+}
+
 }  // namespace ts
