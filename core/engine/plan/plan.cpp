@@ -15,16 +15,10 @@ bool Plan::run(StepContext& context) const {
   for (const Entry& entry : entries_) {
     switch (entry.kind) {
       case Entry::Kind::Lanes: entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2]); break;
-      case Entry::Kind::LanesUnder: {
+      case Entry::Kind::LanesUnder:
         entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2]);
-        if (all_on(*entry.pred, entry.width)) break;
-        const DType bits = entry.width == 1   ? DType::U8
-                           : entry.width == 2 ? DType::U16
-                           : entry.width == 4 ? DType::U32
-                                              : DType::U64;
-        core->zero_inactive(*reinterpret_cast<Block*>(entry.out), bits, *entry.pred);
+        core->zero_inactive(*reinterpret_cast<Block*>(entry.out), entry.type, *entry.pred);
         break;
-      }
       case Entry::Kind::Bytes: copy_widely(entry.out, entry.in[0], entry.bytes); break;
       case Entry::Kind::Call: calls_[entry.call].run(*core, calls_[entry.call].operands); break;
     }

@@ -36,7 +36,7 @@ class Plan {
   struct Entry {
     enum class Kind : std::uint8_t { Lanes, LanesUnder, Bytes, Call };
     Kind kind = Kind::Call;
-    std::uint8_t width = 1;   // of lanes
+    DType type = DType::U8;   // of lanes
     std::uint32_t bytes = 0;  // that are moved
     LaneFunction lanes = nullptr;
     std::uint8_t* out = nullptr;

@@ -102,7 +102,7 @@ class PlanCore final : public CoreWatcher {
     made.call = [=, &op](BlockCore& run, const PlanOperands& on) {
       run.store_lanes(type, op, address, align, *on.in[0], *on.pred[0]);
     };
-    stores(made, Space::Ub, address, VL, size_bytes(type), pred);
+    stores(made, address, size_bytes(type), pred);
   }
   void store_blocks(DType type, const MicroOp& op, std::uint64_t address, std::uint32_t stride_bytes, const AnyReg& v,
                     const AnyPred& pred) override {
@@ -253,7 +253,7 @@ class PlanCore final : public CoreWatcher {
     run_.lanewise(out, op, type, pred.p, **a, *b, *c);
     PlanOp made = of({*a, b, c}, {&pred});
     made.kind = PlanOp::Kind::Lanes;
-    made.width = static_cast<std::uint8_t>(size_bytes(type));
+    made.type = type;
     made.lanes = best_lane_function(op, type);
     makes(made, out);
     add(std::move(made));
@@ -450,9 +450,8 @@ class PlanCore final : public CoreWatcher {
     if (may_ && writer_.count() <= kMostOperations) writer_.add(std::move(op));
   }
   // Of the lanes that are on only the first may be, as for the rest of a row: then these bytes are stored.
-  void stores(PlanOp& op, Space space, std::uint64_t address, std::uint32_t size, std::uint32_t width,
-              const AnyPred& pred) {
-    op.writes = range(space, address, size);
+  void stores(PlanOp& op, std::uint64_t address, std::uint32_t width, const AnyPred& pred) {
+    op.writes = range(Space::Ub, address, VL);
     op.logs = !constant(pred);
     const std::uint32_t lanes = leading_lanes(pred.p, width);
     const VPred first = first_lanes_of(width, lanes);

@@ -155,10 +155,10 @@ void PlanWriter::write(const PlanOp& op) {
   for (std::size_t i = 0; i < op.in.size(); ++i) entry.in[i] = place_of(op.in[i]);
   const auto pred = [&](PlanValue value) { return value == kNoPlanValue ? nullptr : predicates_[at(value)].place; };
   if (op.kind == PlanOp::Kind::Lanes) {
-    const bool whole = is_constant(op.pred[0]) && all_on(value_of(op.pred[0]), op.width);
+    const bool whole = is_constant(op.pred[0]) && all_on(value_of(op.pred[0]), size_bytes(op.type));
     entry.kind = whole ? Kind::Lanes : Kind::LanesUnder;
     entry.lanes = op.lanes;
-    entry.width = op.width;
+    entry.type = op.type;
     entry.pred = pred(op.pred[0]);
     plan_->needs_core_ = plan_->needs_core_ || !whole;
   } else if (op.kind == PlanOp::Kind::StorePredicate && !plan_->logs_itself_) {

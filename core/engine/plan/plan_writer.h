@@ -32,7 +32,7 @@ struct PlanOp {
     Call,
   };
   Kind kind = Kind::Call;
-  std::uint8_t width = 1;
+  DType type = DType::U8;  // of lanes
   std::uint32_t bytes = 0;
   LaneFunction lanes = nullptr;
   PlanCall call = {};

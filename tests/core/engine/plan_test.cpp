@@ -7,9 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/isa/special_registers.h"
 #include "tests/support/record/by_plans.h"
-#include "tests/support/record/random_program.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/record/same_recording.h"
 
