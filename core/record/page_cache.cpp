@@ -36,7 +36,7 @@ const std::vector<PageVersion>& PageCache::versions(std::uint32_t page) {
 PageContent PageCache::content(std::uint32_t page, std::uint32_t version) {
   const auto view = [](std::shared_ptr<const Kept> kept) {
     const std::span<const std::byte> planes = kept->planes;
-    return PageContent{kept->bytes, kept->whole ? planes.first(0) : planes, kept};
+    return PageContent{pieces_of(kept->bytes.data()), kept->whole ? planes.first(0) : planes, kept};
   };
   const Key key = Key{page} << 32 | version;
   const std::lock_guard lock(mutex_);

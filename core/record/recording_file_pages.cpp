@@ -47,7 +47,7 @@ void save_pages(data::Database& file, const Recording& recording, const Thinning
       if (saved % kAskEvery == 0) more = more && go_on(saved);
       if (!more) return;
       const PageContent version = timeline.content(page, number);
-      std::memcpy(content.data(), version.bytes.data(), kPageBytes);
+      version.read(0, std::span(content).first(kPageBytes));
       if (!version.planes.empty())
         std::memcpy(content.data() + kPageBytes, version.planes.data(), version.planes.size());
       version_row.put(saved, page, timeline.versions(page)[number - 1].position);

@@ -4,14 +4,26 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "core/memory/late_pages.h"
 #include "core/record/page_cache.h"
+#include "core/record/used_units.h"
 
 namespace ts {
 
 namespace {
+
+// Where the pieces of a page stand is told in so many bytes.
+constexpr std::uint32_t kTableBytes = Timeline::kUnit;
+static_assert(kPiecesOfPage * sizeof(std::uint32_t) <= kTableBytes && kPieceBytes % Timeline::kUnit == 0);
+constexpr std::uint32_t kNoPieces = ~0u;
+
+// Of a page of which a step wrote more, copying all is as quick, and reading it later is quicker.
+bool touches_little(const TouchedPage& touched) {
+  return touched.end <= touched.begin || (touched.end - 1) / kPieceBytes - touched.begin / kPieceBytes < 3;
+}
 
 constexpr std::uint32_t kPagesInBigPage = HostPages::kBigPage / kPageBytes;
 
@@ -51,9 +63,10 @@ void fetch(const std::vector<PageVersion>& versions, std::uint32_t version) {
   if (!versions.empty()) __builtin_prefetch(versions.data() + std::min<std::size_t>(version, versions.size() - 1));
 }
 
-void fetch_page(std::span<const std::byte> bytes) {
+void fetch_page(const PageContent& content) {
   constexpr std::size_t kLine = 64;
-  for (std::size_t at = 0; at < bytes.size(); at += kLine) __builtin_prefetch(bytes.data() + at);
+  for (const std::byte* piece : content.pieces)
+    for (std::size_t at = 0; at < kPieceBytes; at += kLine) __builtin_prefetch(piece + at);
 }
 
 std::uint64_t next_position(const std::vector<PageVersion>& versions, std::size_t i) {
@@ -100,7 +113,10 @@ const std::vector<PageVersion>& Timeline::list(std::uint32_t page) const {
 PageContent Timeline::content(std::uint32_t page, std::uint32_t version) const {
   if (elsewhere_) return elsewhere_->content(page, version);
   const PageVersion& wanted = versions_[page][version - 1];
-  return {bytes(wanted), planes(wanted)};
+  if (!wanted.in_pieces) return {pieces_of(at(wanted.bytes)), planes(wanted)};
+  PageContent content{.planes = planes(wanted)};
+  std::ranges::transform(places(wanted), content.pieces.begin(), [&](std::uint32_t place) { return at(place); });
+  return content;
 }
 
 bool Timeline::is_damaged() const { return elsewhere_ && elsewhere_->is_damaged(); }
@@ -154,28 +170,70 @@ void Timeline::keep(Memory& memory, std::uint32_t position, std::span<const Touc
   }
 }
 
-// Consecutive pages whose bytes all changed are copied at once: one long copy runs faster than many short ones.
+// Consecutive pages that get bytes of their own are copied at once: one long copy runs faster than many short ones.
 void Timeline::keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
   for (std::size_t i = 0; i < run.size(); ++i) {
     const std::size_t first = i;
-    while (i < run.size() && bytes_changed(memory, run[i])) ++i;
-    if (i > first) keep_bytes(memory, position, run.subspan(first, i - first));
-    if (i == run.size()) break;
-    const PageVersion last = versions_[run[i].page].back();
-    const std::uint32_t planes = keep_planes(memory, run[i].page);
-    if (planes != last.planes) add_version(run[i].page, {position, last.bytes, planes});
+    while (i < run.size() && is_new(memory, run[i])) ++i;
+    if (i > first) keep_pages(memory, position, run.subspan(first, i - first));
+    if (i < run.size()) keep_rest(memory, position, run[i]);
   }
 }
 
-void Timeline::keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
+void Timeline::keep_pages(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run) {
   const std::size_t size = run.size() * kPageBytes;
   std::byte* place = arena_.take(size);
   std::memcpy(place, memory.base() + std::size_t{run.front().page} * kPageBytes, size);
   for (const TouchedPage& touched : run) {
-    add_version(touched.page, {position, static_cast<std::uint32_t>(arena_.offset(place) / kUnit),
-                               keep_planes(memory, touched.page)});
+    add_version(touched.page, {position, unit_of(place), keep_planes(memory, touched.page)});
     place += kPageBytes;
   }
+}
+
+// Of a page that shares bytes with its last version.
+void Timeline::keep_rest(Memory& memory, std::uint32_t position, const TouchedPage& touched) {
+  const PageVersion last = versions_[touched.page].back();
+  PageVersion version = last;
+  version.position = position;
+  if (const std::uint32_t pieces = touches_little(touched) ? keep_pieces(memory, touched, last) : kNoPieces;
+      pieces != kNoPieces) {
+    version.bytes = pieces;
+    version.in_pieces = true;
+    sample_[touched.page] = sample_of(memory.base() + std::size_t{touched.page} * kPageBytes);
+  }
+  version.planes = keep_planes(memory, touched.page);
+  if (!version.same_bytes(last) || version.planes != last.planes) add_version(touched.page, version);
+}
+
+// Copies the pieces that changed. Where the page's pieces are told now; kNoPieces: where they were.
+std::uint32_t Timeline::keep_pieces(const Memory& memory, const TouchedPage& touched, const PageVersion& last) {
+  const std::byte* now = memory.base() + std::size_t{touched.page} * kPageBytes;
+  Places pieces = places(last);
+  std::uint32_t changed[kPiecesOfPage], count = 0;
+  for (std::uint32_t begin = touched.begin; begin < touched.end;) {
+    const std::uint32_t piece = begin / kPieceBytes, end = std::min(touched.end, (piece + 1) * kPieceBytes);
+    if (std::memcmp(now + begin, at(pieces[piece]) + begin % kPieceBytes, end - begin) != 0) changed[count++] = piece;
+    begin = end;
+  }
+  if (count == 0) return kNoPieces;
+  std::byte* table = arena_.take(kTableBytes + count * kPieceBytes);
+  std::byte* place = table + kTableBytes;
+  for (std::uint32_t i = 0; i < count; ++i, place += kPieceBytes) {
+    std::memcpy(place, now + changed[i] * kPieceBytes, kPieceBytes);
+    pieces[changed[i]] = unit_of(place);
+  }
+  std::memcpy(table, pieces.data(), sizeof pieces);
+  return unit_of(table);
+}
+
+Timeline::Places Timeline::places(const PageVersion& version) const {
+  Places places;
+  if (version.in_pieces) {
+    std::memcpy(places.data(), at(version.bytes), sizeof places);
+  } else {
+    for (std::uint32_t i = 0; i < kPiecesOfPage; ++i) places[i] = version.bytes + i * (kPieceBytes / kUnit);
+  }
+  return places;
 }
 
 void Timeline::add_version(std::uint32_t page, const PageVersion& version) {
@@ -190,15 +248,21 @@ void Timeline::touch(std::uint32_t page) {
   touched_[big] = true;
 }
 
-// Whether the page needs new bytes, whose sample is noted then.
-bool Timeline::bytes_changed(const Memory& memory, const TouchedPage& touched) {
+// Whether the page needs bytes of its own as a whole; its sample is noted then.
+bool Timeline::is_new(const Memory& memory, const TouchedPage& touched) {
+  const std::vector<PageVersion>& versions = versions_[touched.page];
+  if (!versions.empty() && touches_little(touched)) return false;
   const std::byte* now = memory.base() + std::size_t{touched.page} * kPageBytes;
   const std::uint64_t last_sample = std::exchange(sample_[touched.page], sample_of(now));
-  const std::vector<PageVersion>& versions = versions_[touched.page];
   if (versions.empty() || sample_[touched.page] != last_sample) return true;
   // The last version is cold: only what the step wrote is worth reading of it.
-  return std::memcmp(now + touched.begin, bytes(versions.back()).data() + touched.begin, touched.end - touched.begin) !=
-         0;
+  const PageContent last = content(touched.page, static_cast<std::uint32_t>(versions.size()));
+  for (std::uint32_t at = touched.begin; at < touched.end;) {
+    const auto kept = last.bytes_at(at, touched.end - at);
+    if (std::memcmp(now + at, kept.data(), kept.size()) != 0) return true;
+    at += static_cast<std::uint32_t>(kept.size());
+  }
+  return false;
 }
 
 // The planes of a page's next version: whole, the last version's, or a new snapshot.
@@ -219,12 +283,12 @@ std::uint32_t Timeline::keep_planes(Memory& memory, std::uint32_t page) {
   std::byte* place = arena_.take(kPlanesBytes);
   std::memcpy(place, written.data(), kPlanesBytes / 2);
   std::memcpy(place + kPlanesBytes / 2, unspecified.data(), kPlanesBytes / 2);
-  return static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
+  return unit_of(place);
 }
 
 std::span<const std::byte> Timeline::planes(const PageVersion& version) const {
   if (version.planes == kWhole) return {};
-  return {arena_.at(std::size_t{version.planes} * kUnit), kPlanesBytes};
+  return {at(version.planes), kPlanesBytes};
 }
 
 std::uint32_t Timeline::version_at(std::uint32_t page, std::uint32_t position) const {
@@ -242,7 +306,13 @@ bool Timeline::is_version_at(std::uint32_t page, std::uint32_t version, std::uin
 void Timeline::load(Memory& memory, std::uint32_t page, std::uint32_t version) const {
   if (version == 0) return memory.make_fresh(page);
   const PageContent wanted = content(page, version);
-  memory.put_page(page, wanted.bytes, wanted.planes);
+  std::span<const std::byte> bytes = wanted.bytes_at(0);
+  std::array<std::byte, kPageBytes> joined;
+  if (bytes.size() < kPageBytes) {
+    wanted.read(0, joined);
+    bytes = joined;
+  }
+  memory.put_page(page, bytes, wanted.planes);
   memory.planes_kept(page);
 }
 
@@ -258,7 +328,7 @@ void Timeline::load_all(Memory& memory, std::uint32_t position, std::span<std::u
   }
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (!elsewhere_ && i + 1 < others.size() && held[others[i + 1]] != 0)
-      fetch_page(bytes(versions_[others[i + 1]][held[others[i + 1]] - 1]));
+      fetch_page(content(others[i + 1], held[others[i + 1]]));
     load(memory, others[i], held[others[i]]);
   }
 }
@@ -270,7 +340,7 @@ void Timeline::read(std::uint32_t position, Flat begin, std::span<std::byte> out
     const std::size_t size = std::min<std::size_t>(out.size() - done, kPageBytes - in_page);
     const std::uint32_t version = version_at(page, position);
     if (version == 0) read_fresh(page, in_page, out.subspan(done, size));
-    else std::memcpy(out.data() + done, content(page, version).bytes.data() + in_page, size);
+    else content(page, version).read(in_page, out.subspan(done, size));
     done += size;
   }
 }
@@ -382,11 +452,18 @@ std::size_t Timeline::bytes_of(Keep keep) const {
   std::size_t total = 0;
   for (const std::vector<PageVersion>& versions : versions_) {
     const PageVersion* last = nullptr;
+    Places held{};
     for (std::size_t i = 0; i < versions.size(); ++i) {
       const PageVersion& version = versions[i];
       if (!keep(version, next_position(versions, i))) continue;
       total += sizeof(PageVersion);
-      if (last == nullptr || last->bytes != version.bytes) total += kPageBytes;
+      if (last == nullptr || !last->same_bytes(version)) {
+        const Places now = places(version);
+        if (version.in_pieces) total += kTableBytes;
+        for (std::uint32_t piece = 0; piece < kPiecesOfPage; ++piece)
+          if (last == nullptr || now[piece] != held[piece]) total += kPieceBytes;
+        held = now;
+      }
       if (version.planes != kWhole && (last == nullptr || last->planes != version.planes)) total += kPlanesBytes;
       last = &version;
     }
@@ -405,33 +482,41 @@ void Timeline::drop_versions(const Thinning& thinning) {
   }
 }
 
-// Moves the snapshots that are still used down to the arena's start, in the order of their places, so that none is
-// written over before it moved. Versions that share a snapshot go on sharing it.
+// Moves what is still used of the snapshots down to the arena's start, each unit behind those before it: whole pages stay
+// whole, and versions that share bytes go on sharing them.
 void Timeline::compact() {
-  struct Snapshot {
-    std::uint32_t* place;  // the version's `bytes` or `planes`
-    std::uint32_t size;
-  };
-  std::vector<Snapshot> snapshots;
+  UsedUnits used(arena_.used() / kUnit);
+  for (const std::vector<PageVersion>& versions : versions_) {
+    for (const PageVersion& version : versions) {
+      if (version.planes != kWhole) used.use(version.planes, kPlanesBytes / kUnit);
+      if (version.in_pieces) used.use(version.bytes, kTableBytes / kUnit);
+      for (const std::uint32_t piece : places(version)) used.use(piece, kPieceBytes / kUnit);
+    }
+  }
+  used.settle();
+  tell_moved(used);
+  used.for_runs([&](std::size_t first, std::size_t count) {
+    std::memmove(at(used.moved(static_cast<std::uint32_t>(first))), arena_.at(first * kUnit), count * kUnit);
+  });
+  arena_.rewind(std::size_t{used.count()} * kUnit, budget_);
+}
+
+// Versions, and what tells where pieces stand, speak of the places that these will have.
+void Timeline::tell_moved(const UsedUnits& used) {
   for (std::vector<PageVersion>& versions : versions_) {
+    std::optional<PageVersion> last;  // as it was
     for (PageVersion& version : versions) {
-      snapshots.push_back({&version.bytes, kPageBytes});
-      if (version.planes != kWhole) snapshots.push_back({&version.planes, kPlanesBytes});
+      const PageVersion before = version;
+      if (version.in_pieces && !(last && last->same_bytes(version))) {
+        Places pieces = places(version);
+        for (std::uint32_t& piece : pieces) piece = used.moved(piece);
+        std::memcpy(at(version.bytes), pieces.data(), sizeof pieces);
+      }
+      version.bytes = used.moved(version.bytes);
+      if (version.planes != kWhole) version.planes = used.moved(version.planes);
+      last = before;
     }
   }
-  std::ranges::sort(snapshots, {}, [](const Snapshot& snapshot) { return *snapshot.place; });
-  std::size_t end = 0;
-  std::uint32_t moved_from = kWhole, moved_to = 0;
-  for (const Snapshot& snapshot : snapshots) {
-    if (*snapshot.place != moved_from) {
-      moved_from = *snapshot.place;
-      moved_to = static_cast<std::uint32_t>(end / kUnit);
-      std::memmove(arena_.at(end), arena_.at(std::size_t{moved_from} * kUnit), snapshot.size);
-      end += snapshot.size;
-    }
-    *snapshot.place = moved_to;
-  }
-  arena_.rewind(end, budget_);
 }
 
 }  // namespace ts

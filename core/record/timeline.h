@@ -2,6 +2,7 @@
 // search per page away, and backwards costs what forwards costs. When the budget is used up, older positions are thinned.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -37,6 +38,7 @@ struct Thinning {
 bool stays(const PageVersion& version, std::uint64_t next, const Thinning& thinning);
 
 class PageCache;
+class UsedUnits;
 
 class Timeline {
  public:
@@ -88,11 +90,7 @@ class Timeline {
   PageContent content(std::uint32_t page, std::uint32_t version) const;
   // Whether something that was asked for could not be read: it is shown as never written.
   bool is_damaged() const;
-  // Of a version in memory.
-  std::span<const std::byte> bytes(const PageVersion& version) const {
-    return {arena_.at(std::size_t{version.bytes} * kUnit), kPageBytes};
-  }
-  // The two planes, written before unspecified; empty when the page is whole.
+  // Of a version in memory: the two planes, written before unspecified; empty when the page is whole.
   std::span<const std::byte> planes(const PageVersion& version) const;
   std::size_t used_bytes() const;
   // What it takes of the host at most, with its lists; and a memory that holds any of its positions.
@@ -106,8 +104,10 @@ class Timeline {
   const std::vector<PageVersion>& list(std::uint32_t page) const;
   void keep(Memory& memory, std::uint32_t position, std::span<const TouchedPage> pages);
   void keep_run(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
-  void keep_bytes(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
-  bool bytes_changed(const Memory& memory, const TouchedPage& touched);
+  void keep_pages(Memory& memory, std::uint32_t position, std::span<const TouchedPage> run);
+  void keep_rest(Memory& memory, std::uint32_t position, const TouchedPage& touched);
+  bool is_new(const Memory& memory, const TouchedPage& touched);
+  std::uint32_t keep_pieces(const Memory& memory, const TouchedPage& touched, const PageVersion& last);
   std::uint32_t keep_planes(Memory& memory, std::uint32_t page);
   void add_version(std::uint32_t page, const PageVersion& version);
   void touch(std::uint32_t page);
@@ -116,8 +116,16 @@ class Timeline {
   std::uint32_t dense_start_for(std::size_t dense_bytes, std::uint32_t newest) const;
   template <class Keep>
   std::size_t bytes_of(Keep keep) const;
+  // Where the pieces of a page are told, and where they stand.
+  using Places = std::array<std::uint32_t, kPiecesOfPage>;
+  std::byte* at(std::uint32_t unit) const { return arena_.at(std::size_t{unit} * kUnit); }
+  std::uint32_t unit_of(const std::byte* place) const {
+    return static_cast<std::uint32_t>(arena_.offset(place) / kUnit);
+  }
+  Places places(const PageVersion& version) const;
   void drop_versions(const Thinning& thinning);
   void compact();
+  void tell_moved(const UsedUnits& used);
 
   MemoryMap map_;
   Arena arena_;

@@ -52,7 +52,7 @@ class Recorded {
     // A page that nobody ever wrote is in no recording.
     if (version == 0) return left_by(step).at(at, static_cast<std::uint32_t>(size));
     content_ = timeline.content(page, version);
-    return content_.bytes.subspan(in_page, size);
+    return content_.bytes_at(in_page, size);
   }
 
  private:

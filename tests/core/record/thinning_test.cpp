@@ -78,7 +78,7 @@ TEST_CASE("recording thinned: every position, in random order, is that of a stra
   for (const Target target : kBothTargets) {
     const Program program = program_of(target, 41);
     const std::vector<std::uint64_t> hashes = straight_hashes(program);
-    for (const std::size_t budget : {600 * kKiB, 1000 * kKiB, 2000 * kKiB}) {
+    for (const std::size_t budget : {600 * kKiB, 800 * kKiB, 1200 * kKiB}) {
       if (kSanitized && budget != 600 * kKiB) continue;
       CAPTURE(std::string(name(target)));
       CAPTURE(budget);
@@ -207,7 +207,7 @@ TEST_CASE("recording thinned: a step that faults is undone") {
   for (std::uint32_t i = 0; i < kThinnedRun; ++i) builder.add("tadd", {a, b}, {i % 3 == 0 ? a : b});
   builder.add("tadd", {a, last}, {b});
   const Program program = build(builder);
-  const auto recording = Recording::run(program, {.budget_bytes = 400 * kKiB});
+  const auto recording = Recording::run(program, {.budget_bytes = 100 * kKiB});
   CHECK(recording->stop_reason() == StopReason::Error);
   CHECK(recording->count() == kThinnedRun + 2);
   REQUIRE(recording->thinning());

@@ -104,6 +104,24 @@ TEST_CASE("timeline: definedness alone makes a version that shares the bytes") {
   CHECK(!s.timeline.planes(s.timeline.versions(s.page).back()).empty());
 }
 
+TEST_CASE("timeline: of a page that changed little, a version has little of its own") {
+  TimelineSetup s;
+  s.write(0, 0x33, kPageBytes);
+  REQUIRE(s.commit(1, {s.page}));
+  for (std::uint32_t position = 2; position < 50; ++position) {
+    const std::size_t used = s.timeline.used_bytes();
+    const std::uint32_t at = position * 37 % kPageBytes;
+    s.write(at, static_cast<std::uint8_t>(position));
+    REQUIRE(s.timeline.commit(s.memory, position, std::vector<TouchedPage>{{s.page, at, at + 1}}));
+    CAPTURE(position);
+    REQUIRE(s.versions(s.page) == position);
+    CHECK(s.timeline.used_bytes() - used <= kPieceBytes + Timeline::kUnit + sizeof(PageVersion));
+    std::vector<std::byte> read(kPageBytes);
+    s.timeline.read(position, s.ub, read);
+    CHECK(std::memcmp(read.data(), s.memory.base() + s.ub, kPageBytes) == 0);
+  }
+}
+
 TEST_CASE("timeline: pages at the start are those that somebody wrote") {
   TimelineSetup s;
   s.write(3 * kPageBytes + 7, 0x01);
@@ -130,22 +148,26 @@ States commit_random(TimelineSetup& s, Random& random, std::uint32_t positions) 
   States states(kPages);
   for (std::uint32_t p = 0; p < kPages; ++p) states[p].push_back(state_of(s.memory, s.page + p));
   for (std::uint32_t position = 1; position <= positions; ++position) {
-    std::vector<std::uint32_t> pages;
+    std::vector<TouchedPage> pages;
     for (std::uint32_t p = 0; p < kPages; ++p) {
       if (random.one_in(2)) continue;
-      pages.push_back(s.page + p);
-      const std::uint32_t at = random.below(kPageBytes), size = std::min(random.between(1, 300), kPageBytes - at);
+      const std::uint32_t at = random.below(kPageBytes), size = std::min(random.between(1, 900), kPageBytes - at);
+      if (random.one_in(2)) pages.push_back({s.page + p});
+      else pages.push_back({s.page + p, at, at + size});
       const Flat flat = s.ub + p * kPageBytes + at;
       switch (random.below(5)) {
         case 0: break;  // touched and unchanged
         case 1:
           s.memory.mark(flat, size, random.pick({Definedness::Never, Definedness::Written, Definedness::Unspecified}));
           break;
-        case 2: s.write(p * kPageBytes, static_cast<std::uint8_t>(random.below(3)), kPageBytes); break;
+        case 2:
+          pages.back() = {s.page + p};
+          s.write(p * kPageBytes, static_cast<std::uint8_t>(random.below(3)), kPageBytes);
+          break;
         default: s.write(p * kPageBytes + at, static_cast<std::uint8_t>(random.below(4)), size); break;
       }
     }
-    REQUIRE(s.commit(position, pages));
+    REQUIRE(s.timeline.commit(s.memory, position, pages));
     for (std::uint32_t p = 0; p < kPages; ++p) states[p].push_back(state_of(s.memory, s.page + p));
   }
   return states;
@@ -216,7 +238,7 @@ TEST_CASE("timeline: versions that share their bytes share them after thinning t
   const auto versions = s.timeline.versions(s.page);
   REQUIRE(versions.size() > 2);
   for (const PageVersion& version : versions) CHECK(version.bytes == versions.front().bytes);
-  CHECK(s.timeline.bytes(versions.front())[7] == std::byte{0x55});
+  CHECK(s.timeline.content(s.page, 1).bytes_at(7)[0] == std::byte{0x55});
 }
 
 TEST_CASE("timeline: what does not fit in the budget changes nothing") {
