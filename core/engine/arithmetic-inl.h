@@ -266,12 +266,14 @@ struct SettledPart {
                                            NanBits<T>::kInfinity, NanBits<T>::kQuiet, NanBits<T>::kDefaultNan));
   }
 };
-// Rare, so it stands alone: the parts of a, then of b, then of the result.
+// Rare, so it stands alone: the parts of a, then of b, then of the result. Where it gave a register back, g++ 12 would keep
+// the other result in memory as well.
 template <class T, class... Parts>
-HWY_NOINLINE VReg settle_nans(Parts... parts) {
+HWY_NOINLINE void settle_nans(Part* out, Parts... parts) {
   const Part all[3 * kParts] = {parts...};
   const Part *a = all, *b = all + kParts, *result = all + 2 * kParts;
-  return make_register<SettledPart<T>>(a, b, result);
+  VReg settled = make_register<SettledPart<T>>(a, b, result);
+  for (int i = 0; i < kParts; ++i) out[i] = settled.part[i];
 }
 
 // result lane = a lane (op) b lane.
@@ -301,7 +303,11 @@ struct BinaryLanes {
   template <int... I>
   static TS_INLINE VReg settled(const VReg& a, const VReg& b, const VReg& result, std::integer_sequence<int, I...>) {
     if constexpr (kIsFloat<T>) {
-      if (HWY_UNLIKELY(any_nan<T>(result))) return settle_nans<T>(a.part[I]..., b.part[I]..., result.part[I]...);
+      if (HWY_UNLIKELY(any_nan<T>(result))) {
+        Part out[kParts];
+        settle_nans<T>(out, a.part[I]..., b.part[I]..., result.part[I]...);
+        return {{out[I]...}};
+      }
     }
     return result;
   }

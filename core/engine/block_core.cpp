@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/engine/best_functions.h"
 #include "core/engine/block_core.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -177,26 +178,13 @@ class RunBlocks final : public BlockCore {
                 const Block& c) override {
     const LaneFunction function = lane_function(op, type);
     if (function == nullptr) std::abort();  // a lowering that asks for what its types do not have
-    function(out.bytes, a.bytes, b.bytes, c.bytes);
+    function(out.bytes, a.bytes, b.bytes, c.bytes, 1, {});
     zero_inactive(out, type, pred);
   }
   void compare(VPred& out, CompareOp op, DType type, const VPred& seed, const Block& a, const Block& b) override {
-    const CompareFunction function = compare_function(op, type);
+    const MaskedFunction function = compare_function(op, type);
     if (function == nullptr) std::abort();
-    alignas(64) std::uint8_t flags[VL];
-    function(flags, a.bytes, b.bytes);
-    // A bit for each flag, which a predicate has once for every byte of the lane.
-    constexpr std::uint32_t kStep = kPartBytes;
-    const Bytes d;
-    std::uint64_t bits[VL / 64] = {};
-    for (std::uint32_t i = 0; i < VL / size_bytes(type); i += kStep)
-      hn::StoreMaskBits(d, hn::Ne(hn::Load(d, flags + i), hn::Zero(d)), reinterpret_cast<std::uint8_t*>(bits) + i / 8);
-    by_width(type, [&](auto lane) HWY_ATTR {
-      constexpr std::uint32_t kWidth = sizeof(TypeIn<decltype(lane)>), kLanes = 64 / kWidth;
-      for (std::uint32_t word = 0; word < 4; ++word)
-        out.word[word] = spread_lane_bits<kWidth>(bits[word / kWidth] >> (word % kWidth * kLanes) & low_bits(kLanes)) &
-                         seed.word[word];
-    });
+    function(reinterpret_cast<std::uint8_t*>(&out), seed, a.bytes, b.bytes);
   }
   void reduce(Block& out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,
               const Block& a) override {
@@ -364,13 +352,65 @@ class RunBlocks final : public BlockCore {
   WriteLog::Cursor scratch_{};
 };
 
+template <class T>
+void zero_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t*) {
+  store_register(zero_inactive<T>(load_register(a), pred), out);
+}
+MaskedFunction zero_function(DType type) {
+  return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{zero_lanes<TypeIn<decltype(lane)>>}; });
+}
+template <class T>
+void select_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t* b) {
+  store_register(SelectLanes<T>()(pred, load_register(a), load_register(b)), out);
+}
+MaskedFunction select_function(DType type) {
+  return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{select_lanes<TypeIn<decltype(lane)>>}; });
+}
+
+// Every kStep-th bit, side by side.
+template <int kStep>
+void store_every(std::uint8_t* out, const VPred& pred, const std::uint8_t*, const std::uint8_t*) {
+  std::uint64_t image[4] = {};
+  constexpr std::uint32_t kBits = 64 / kStep;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    image[i / kStep] |= pack_lane_bits<kStep>(pred.word[i]) << (i % kStep * kBits % 64);
+  std::memcpy(out, image, VL / 8 / kStep);
+}
+MaskedFunction store_predicate_function(PredStore kind) {
+  switch (kind) {
+    case PredStore::Norm: return store_every<1>;
+    case PredStore::Pack: return store_every<2>;
+    case PredStore::Pack4: return store_every<4>;
+  }
+  return nullptr;
+}
+
+template <class Load>
+void load_from(std::uint8_t* out, const std::uint8_t* from) {
+  store_register(Load()(from), out);
+}
+LoadFunction load_function(LoadKind kind, DType type) {
+  switch (kind) {
+    case LoadKind::Norm: return load_from<LoadNorm>;
+    case LoadKind::Broadcast:
+      return by_width(
+          type, [](auto lane) HWY_ATTR { return LoadFunction{load_from<LoadBroadcast<TypeIn<decltype(lane)>>>}; });
+    case LoadKind::Unpack8: return load_from<LoadUnpack8>;
+    case LoadKind::Unpack16: return load_from<LoadUnpack16>;
+    case LoadKind::Block: return load_from<LoadBlock>;
+    case LoadKind::BlockAll: return load_from<LoadBlockAll>;
+    case LoadKind::Some: break;
+  }
+  return nullptr;
+}
+
 bool compute_lane_here(LaneOp op, DType type, std::uint64_t a, std::uint64_t b, std::uint64_t& out) {
   const LaneFunction function = lane_function(op, type);
   if (function == nullptr) return false;
   alignas(64) std::uint8_t x[VL] = {}, y[VL] = {}, result[VL];
   std::memcpy(x, &a, sizeof a);
   std::memcpy(y, &b, sizeof b);
-  function(result, x, y, y);
+  function(result, x, y, y, 1, {});
   std::memcpy(&out, result, size_bytes(type));
   return true;
 }
@@ -395,6 +435,11 @@ HWY_EXPORT(make_run_blocks);
 HWY_EXPORT(make_plane_blocks);
 HWY_EXPORT(compute_lane_here);
 HWY_EXPORT(lane_function);
+HWY_EXPORT(zero_function);
+HWY_EXPORT(select_function);
+HWY_EXPORT(compare_function);
+HWY_EXPORT(load_function);
+HWY_EXPORT(store_predicate_function);
 
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) {
   return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context);
@@ -405,6 +450,14 @@ BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uin
 }
 
 LaneFunction best_lane_function(LaneOp op, DType type) { return HWY_DYNAMIC_DISPATCH(lane_function)(op, type); }
+
+MaskedFunction best_zero_function(DType type) { return HWY_DYNAMIC_DISPATCH(zero_function)(type); }
+MaskedFunction best_select_function(DType type) { return HWY_DYNAMIC_DISPATCH(select_function)(type); }
+MaskedFunction best_compare_function(CompareOp op, DType type) {
+  return HWY_DYNAMIC_DISPATCH(compare_function)(op, type);
+}
+MaskedFunction best_store_function(PredStore kind) { return HWY_DYNAMIC_DISPATCH(store_predicate_function)(kind); }
+LoadFunction best_load_function(LoadKind kind, DType type) { return HWY_DYNAMIC_DISPATCH(load_function)(kind, type); }
 
 std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b) {
   std::uint64_t out = 0;

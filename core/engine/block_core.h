@@ -84,9 +84,6 @@ BlockCore& make_block_core(BlockCorePlace& place, StepContext& context);
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context, std::uint8_t* memory, WritePattern* scratch,
                            std::size_t scratch_size);
 
-// A function of all lanes of registers, of the best SIMD level. Null: the type does not have the operation.
-using LaneFunction = void (*)(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c);
-LaneFunction best_lane_function(LaneOp op, DType type);
 // One lane by itself: bits from bits. A type without the operation gives nothing.
 std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b);
 

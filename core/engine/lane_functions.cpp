@@ -16,16 +16,16 @@ HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
-// A register's lanes, whatever its bytes were made as.
+// A register's lanes, whatever its bytes were made as. In memory they begin with any block.
 template <class T>
 using Alias __attribute__((may_alias)) = T;
 template <class T>
 TS_INLINE const Alias<T>* lanes_of(const std::uint8_t* bytes) {
-  return static_cast<const Alias<T>*>(__builtin_assume_aligned(bytes, 64));
+  return static_cast<const Alias<T>*>(__builtin_assume_aligned(bytes, BLK));
 }
 template <class T>
 TS_INLINE Alias<T>* lanes_of(std::uint8_t* bytes) {
-  return static_cast<Alias<T>*>(__builtin_assume_aligned(bytes, 64));
+  return static_cast<Alias<T>*>(__builtin_assume_aligned(bytes, BLK));
 }
 
 // NaN results: the first operand that is one, with its quiet bit set, else the default NaN.
@@ -51,7 +51,8 @@ TS_INLINE bool any_nan_in(const Alias<float>* values) {
 
 // Op::of on every lane.
 template <class T, class Op, int kOperands>
-void int_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
+TS_INLINE void int_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b,
+                         const std::uint8_t* c) {
   auto* r = lanes_of<T>(out);
   const auto *x = lanes_of<T>(a), *y = lanes_of<T>(b), *z = lanes_of<T>(c);
   for (std::uint32_t i = 0; i < EPR<T>; ++i) {
@@ -90,31 +91,43 @@ void power_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std:
     r[i] = std::is_signed_v<T> && exponent < 0 ? fraction : std::bit_cast<T>(power[i]);
   }
 }
+// Whether NaNs are looked for while results are computed. Of a loop that compares besides, g++ 12 makes no vectors.
+template <class Op>
+inline constexpr bool kLooksAtOnce = !std::is_same_v<Op, lane::Max> && !std::is_same_v<Op, lane::Min>;
+// Whether one of the results is NaN.
 template <class Op, int kOperands, std::uint32_t kCount>
-TS_INLINE void float_loop(Alias<float>* __restrict r, const Alias<float>* x, const Alias<float>* y,
+TS_INLINE bool float_loop(Alias<float>* __restrict r, const Alias<float>* x, const Alias<float>* y,
                           const Alias<float>* z) {
+  std::uint32_t nans = 0;
   for (std::uint32_t i = 0; i < kCount; ++i) {
-    if constexpr (kOperands == 1) r[i] = Op::of(x[i]);
-    if constexpr (kOperands == 2) r[i] = Op::of(x[i], y[i]);
-    if constexpr (kOperands == 3) r[i] = Op::of(x[i], y[i], z[i]);
+    float result = 0;
+    if constexpr (kOperands == 1) result = Op::of(x[i]);
+    if constexpr (kOperands == 2) result = Op::of(x[i], y[i]);
+    if constexpr (kOperands == 3) result = Op::of(x[i], y[i], z[i]);
+    r[i] = result;
+    if constexpr (kLooksAtOnce<Op>) nans |= result != result ? ~0u : 0u;
   }
+  if constexpr (!kLooksAtOnce<Op>) return any_nan_in<kCount>(r);
+  return nans != 0;
 }
 // kNans: how many operands a NaN result may come from.
 template <class T, class Op, int kOperands, int kNans = kOperands>
-void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c) {
+TS_INLINE void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b,
+                           const std::uint8_t* c) {
   constexpr std::uint32_t kCount = EPR<T>;
   if constexpr (std::is_same_v<T, float>) {
     auto* result = lanes_of<float>(out);
-    float_loop<Op, kOperands, kCount>(result, lanes_of<float>(a), lanes_of<float>(b), lanes_of<float>(c));
-    if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, kNans>(out, a, b, c);
+    const bool nan =
+        float_loop<Op, kOperands, kCount>(result, lanes_of<float>(a), lanes_of<float>(b), lanes_of<float>(c));
+    if (HWY_UNLIKELY(nan)) settle_lanes<T, kNans>(out, a, b, c);
   } else {
     alignas(64) float result[kCount], x[kCount], y[kCount], z[kCount];
     widen_lanes<T>(a, x);
     if (kOperands > 1) widen_lanes<T>(b, y);
     if (kOperands > 2) widen_lanes<T>(c, z);
-    float_loop<Op, kOperands, kCount>(result, x, y, z);
+    const bool nan = float_loop<Op, kOperands, kCount>(result, x, y, z);
     round_lanes<T>(result, out);
-    if (HWY_UNLIKELY(any_nan_in<kCount>(result))) settle_lanes<T, kNans>(out, a, b, c);
+    if (HWY_UNLIKELY(nan)) settle_lanes<T, kNans>(out, a, b, c);
   }
 }
 
@@ -168,26 +181,40 @@ void sign_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::
     r[i] = static_cast<U>(kFlip ? x[i] ^ kSign : x[i] & static_cast<U>(~kSign));
 }
 
+// What one register becomes, for as many as there are.
+using OneRegister = void (*)(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c);
+template <OneRegister one>
+void by_registers(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c,
+                  std::uint32_t count, LaneSteps steps) {
+  for (; count > 0; --count) {
+    one(out, a, b, c);
+    out += steps.out;
+    a += steps.in[0];
+    b += steps.in[1];
+    c += steps.in[2];
+  }
+}
+
 template <class Op, int kOperands, int kNans = kOperands>
 LaneFunction of_floats(DType type) {
   switch (type) {
-    case DType::F32: return float_lanes<float, Op, kOperands, kNans>;
-    case DType::F16: return float_lanes<f16, Op, kOperands, kNans>;
-    case DType::BF16: return float_lanes<bf16, Op, kOperands, kNans>;
+    case DType::F32: return by_registers<float_lanes<float, Op, kOperands, kNans>>;
+    case DType::F16: return by_registers<float_lanes<f16, Op, kOperands, kNans>>;
+    case DType::BF16: return by_registers<float_lanes<bf16, Op, kOperands, kNans>>;
     default: return nullptr;
   }
 }
 template <class Op, int kOperands>
 LaneFunction of_ints(DType type) {
   switch (type) {
-    case DType::I8: return int_lanes<std::int8_t, Op, kOperands>;
-    case DType::U8: return int_lanes<std::uint8_t, Op, kOperands>;
-    case DType::I16: return int_lanes<std::int16_t, Op, kOperands>;
-    case DType::U16: return int_lanes<std::uint16_t, Op, kOperands>;
-    case DType::I32: return int_lanes<std::int32_t, Op, kOperands>;
-    case DType::U32: return int_lanes<std::uint32_t, Op, kOperands>;
-    case DType::I64: return int_lanes<std::int64_t, Op, kOperands>;
-    case DType::U64: return int_lanes<std::uint64_t, Op, kOperands>;
+    case DType::I8: return by_registers<int_lanes<std::int8_t, Op, kOperands>>;
+    case DType::U8: return by_registers<int_lanes<std::uint8_t, Op, kOperands>>;
+    case DType::I16: return by_registers<int_lanes<std::int16_t, Op, kOperands>>;
+    case DType::U16: return by_registers<int_lanes<std::uint16_t, Op, kOperands>>;
+    case DType::I32: return by_registers<int_lanes<std::int32_t, Op, kOperands>>;
+    case DType::U32: return by_registers<int_lanes<std::uint32_t, Op, kOperands>>;
+    case DType::I64: return by_registers<int_lanes<std::int64_t, Op, kOperands>>;
+    case DType::U64: return by_registers<int_lanes<std::uint64_t, Op, kOperands>>;
     default: return nullptr;
   }
 }
@@ -195,10 +222,10 @@ LaneFunction of_ints(DType type) {
 template <class Op, int kOperands>
 LaneFunction of_bits(DType type) {
   switch (size_bytes(type)) {
-    case 1: return int_lanes<std::uint8_t, Op, kOperands>;
-    case 2: return int_lanes<std::uint16_t, Op, kOperands>;
-    case 4: return int_lanes<std::uint32_t, Op, kOperands>;
-    default: return int_lanes<std::uint64_t, Op, kOperands>;
+    case 1: return by_registers<int_lanes<std::uint8_t, Op, kOperands>>;
+    case 2: return by_registers<int_lanes<std::uint16_t, Op, kOperands>>;
+    case 4: return by_registers<int_lanes<std::uint32_t, Op, kOperands>>;
+    default: return by_registers<int_lanes<std::uint64_t, Op, kOperands>>;
   }
 }
 // The signs of integers make no difference to what is computed modulo 2^n.
@@ -213,41 +240,41 @@ LaneFunction of_all(DType type) {
 template <class F>
 LaneFunction of_doubles(DType type) {
   switch (type) {
-    case DType::F32: return double_lanes<float, F>;
-    case DType::F16: return double_lanes<f16, F>;
-    case DType::BF16: return double_lanes<bf16, F>;
+    case DType::F32: return by_registers<double_lanes<float, F>>;
+    case DType::F16: return by_registers<double_lanes<f16, F>>;
+    case DType::BF16: return by_registers<double_lanes<bf16, F>>;
     default: return nullptr;
   }
 }
 template <class Op>
 LaneFunction of_double_pairs(DType type) {
   switch (type) {
-    case DType::F32: return double_pairs<float, Op>;
-    case DType::F16: return double_pairs<f16, Op>;
-    case DType::BF16: return double_pairs<bf16, Op>;
+    case DType::F32: return by_registers<double_pairs<float, Op>>;
+    case DType::F16: return by_registers<double_pairs<f16, Op>>;
+    case DType::BF16: return by_registers<double_pairs<bf16, Op>>;
     default: return nullptr;
   }
 }
 template <bool kFlip>
 LaneFunction of_signs(DType type) {
   switch (type) {
-    case DType::F32: return sign_lanes<float, kFlip>;
-    case DType::F16: return sign_lanes<f16, kFlip>;
-    case DType::BF16: return sign_lanes<bf16, kFlip>;
+    case DType::F32: return by_registers<sign_lanes<float, kFlip>>;
+    case DType::F16: return by_registers<sign_lanes<f16, kFlip>>;
+    case DType::BF16: return by_registers<sign_lanes<bf16, kFlip>>;
     default: return nullptr;
   }
 }
 
 LaneFunction power_function(DType type) {
   switch (type) {
-    case DType::I8: return power_lanes<std::int8_t>;
-    case DType::U8: return power_lanes<std::uint8_t>;
-    case DType::I16: return power_lanes<std::int16_t>;
-    case DType::U16: return power_lanes<std::uint16_t>;
-    case DType::I32: return power_lanes<std::int32_t>;
-    case DType::U32: return power_lanes<std::uint32_t>;
-    case DType::I64: return power_lanes<std::int64_t>;
-    case DType::U64: return power_lanes<std::uint64_t>;
+    case DType::I8: return by_registers<power_lanes<std::int8_t>>;
+    case DType::U8: return by_registers<power_lanes<std::uint8_t>>;
+    case DType::I16: return by_registers<power_lanes<std::int16_t>>;
+    case DType::U16: return by_registers<power_lanes<std::uint16_t>>;
+    case DType::I32: return by_registers<power_lanes<std::int32_t>>;
+    case DType::U32: return by_registers<power_lanes<std::uint32_t>>;
+    case DType::I64: return by_registers<power_lanes<std::int64_t>>;
+    case DType::U64: return by_registers<power_lanes<std::uint64_t>>;
     default: return of_double_pairs<lane::Power>(type);
   }
 }
@@ -275,8 +302,8 @@ LaneFunction lane_function(LaneOp op, DType type) {
     case LaneOp::FloorMod: return of_ints<lane::FloorMod, 2>(type);
     case LaneOp::FloorModZero: return of_ints<lane::FloorModZero, 2>(type);
     case LaneOp::MulHigh:
-      if (type == DType::I32) return int_lanes<std::int32_t, lane::MulHigh, 2>;
-      return type == DType::U32 ? int_lanes<std::uint32_t, lane::MulHigh, 2> : nullptr;
+      if (type == DType::I32) return by_registers<int_lanes<std::int32_t, lane::MulHigh, 2>>;
+      return type == DType::U32 ? by_registers<int_lanes<std::uint32_t, lane::MulHigh, 2>> : nullptr;
     case LaneOp::TruncMod: return of_ints<lane::TruncMod, 2>(type);
     case LaneOp::ExactMod: return of_double_pairs<lane::ExactMod>(type);
     case LaneOp::ExactFloorMod: return of_double_pairs<lane::ExactFloorMod>(type);
@@ -290,7 +317,7 @@ LaneFunction lane_function(LaneOp op, DType type) {
       return floats ? of_floats<lane::ReluOf<true>, 1>(type) : of_ints<lane::ReluOf<true>, 1>(type);
     case LaneOp::Exp: return of_doubles<ExpDoubles<0>>(type);
     case LaneOp::ExpFlush:
-      return type == DType::F16 ? double_lanes<f16, ExpDoubles<-14>> : of_doubles<ExpDoubles<-126>>(type);
+      return type == DType::F16 ? by_registers<double_lanes<f16, ExpDoubles<-14>>> : of_doubles<ExpDoubles<-126>>(type);
     case LaneOp::Ln: return of_doubles<LnDoubles>(type);
     case LaneOp::Sqrt: return of_floats<lane::Sqrt, 1>(type);
     case LaneOp::Rsqrt: return of_doubles<RsqrtDoubles>(type);
@@ -307,31 +334,57 @@ LaneFunction lane_function(LaneOp op, DType type) {
 
 // --- comparisons ----------------------------------------------------------------------------------------------------
 
+// Integers have no `at most`; of floats a NaN makes it another thing than `not more`.
 template <CompareOp op, class V>
-TS_INLINE bool holds(V a, V b) {
-  switch (op) {
-    case CompareOp::Eq: return a == b;
-    case CompareOp::Ne: return a != b;
-    case CompareOp::Lt: return a < b;
-    case CompareOp::Le: return a <= b;
-    case CompareOp::Gt: return a > b;
-    case CompareOp::Ge: return a >= b;
-  }
+TS_INLINE auto holds(V a, V b) {
+  constexpr bool kFloats = std::is_floating_point_v<hn::TFromV<V>>;
+  if constexpr (op == CompareOp::Eq) return hn::Eq(a, b);
+  else if constexpr (op == CompareOp::Ne) return hn::Not(hn::Eq(a, b));  // also of NaNs
+  else if constexpr (op == CompareOp::Lt) return hn::Lt(a, b);
+  else if constexpr (op == CompareOp::Gt) return hn::Gt(a, b);
+  else if constexpr (op == CompareOp::Le && kFloats) return hn::Le(a, b);
+  else if constexpr (op == CompareOp::Le) return hn::Not(hn::Gt(a, b));
+  else if constexpr (kFloats) return hn::Ge(a, b);
+  else return hn::Not(hn::Lt(a, b));
 }
+// A part's mask as a predicate has it, but that all bits of a lane are set.
+template <class D>
+TS_INLINE void store_bits(D d, hn::MFromD<D> mask, std::uint8_t* bits) {
+  const Bytes bytes;
+  hn::StoreMaskBits(bytes, hn::MaskFromVec(hn::BitCast(bytes, hn::VecFromMask(d, mask))), bits);
+}
+// How lanes of T are compared.
+template <class T>
+using Compared = std::conditional_t<kIsFloat<T>, float, T>;
 template <CompareOp op, class T>
-void compare_lanes(std::uint8_t* __restrict flags, const std::uint8_t* a, const std::uint8_t* b) {
-  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>) {
+void compare_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t* b) {
+  const hn::ScalableTag<Compared<T>> d;
+  constexpr std::uint32_t kStep = kPartBytes / sizeof(Compared<T>);
+  std::uint64_t bits[4 * sizeof(Compared<T>) / sizeof(T)];
+  auto* to = reinterpret_cast<std::uint8_t*>(bits);
+  if constexpr (sizeof(Compared<T>) != sizeof(T)) {
     alignas(64) float x[EPR<T>], y[EPR<T>];
     widen_lanes<T>(a, x);
     widen_lanes<T>(b, y);
-    for (std::uint32_t i = 0; i < EPR<T>; ++i) flags[i] = holds<op>(x[i], y[i]) ? 1 : 0;
+    for (std::uint32_t i = 0; i < EPR<T>; i += kStep, to += kPartBytes / 8)
+      store_bits(d, holds<op>(hn::Load(d, x + i), hn::Load(d, y + i)), to);
+    // A lane has twice as many bits there as in a predicate.
+    for (std::uint32_t i = 0; i < 4; ++i)
+      bits[i] = pack_lane_bits<2>(bits[2 * i]) | pack_lane_bits<2>(bits[2 * i + 1]) << 32;
   } else {
     const auto *x = lanes_of<T>(a), *y = lanes_of<T>(b);
-    for (std::uint32_t i = 0; i < EPR<T>; ++i) flags[i] = holds<op>(static_cast<T>(x[i]), static_cast<T>(y[i])) ? 1 : 0;
+    for (std::uint32_t i = 0; i < EPR<T>; i += kStep, to += kPartBytes / 8)
+      store_bits(
+          d,
+          holds<op>(hn::LoadU(d, reinterpret_cast<const T*>(x + i)), hn::LoadU(d, reinterpret_cast<const T*>(y + i))),
+          to);
   }
+  const std::uint64_t given[4] = {pred.word[0], pred.word[1], pred.word[2], pred.word[3]};
+  for (std::uint32_t i = 0; i < 4; ++i) bits[i] &= kLaneBits<sizeof(T)> & given[i];
+  std::memcpy(out, bits, sizeof(VPred));
 }
 template <CompareOp op>
-CompareFunction compare_of_type(DType type) {
+MaskedFunction compare_of_type(DType type) {
   switch (type) {
     case DType::I8: return compare_lanes<op, std::int8_t>;
     case DType::U8: return compare_lanes<op, std::uint8_t>;
@@ -348,7 +401,7 @@ CompareFunction compare_of_type(DType type) {
   }
   return nullptr;
 }
-CompareFunction compare_function(CompareOp op, DType type) {
+MaskedFunction compare_function(CompareOp op, DType type) {
   switch (op) {
     case CompareOp::Eq: return compare_of_type<CompareOp::Eq>(type);
     case CompareOp::Ne: return compare_of_type<CompareOp::Ne>(type);

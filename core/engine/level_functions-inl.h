@@ -6,7 +6,7 @@
 #define TS_ENGINE_LEVEL_FUNCTIONS_INL_H
 #endif
 
-#include "core/engine/registers.h"
+#include "core/engine/register_functions.h"
 #include "core/engine/value_kinds.h"
 #include "hwy/highway.h"
 
@@ -14,12 +14,9 @@ HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
-// All lanes of a register; lane_functions.cpp. block_core.h, which stands above, has the type by the same name.
-using LaneFunction = void (*)(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b, const std::uint8_t* c);
+// lane_functions.cpp
 LaneFunction lane_function(LaneOp op, DType type);
-// Lane i's answer in byte i.
-using CompareFunction = void (*)(std::uint8_t* flags, const std::uint8_t* a, const std::uint8_t* b);
-CompareFunction compare_function(CompareOp op, DType type);
+MaskedFunction compare_function(CompareOp op, DType type);
 
 // reduce_functions.cpp
 void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,

@@ -195,6 +195,37 @@ void settle_bound(Bound& bound) {
 
 std::optional<Bound> bind(const WalkState& state, std::size_t index) { return bind_all(state, index, kNoGuess); }
 
+namespace {
+
+void add_words(const ViewValue& view, std::vector<std::uint64_t>& words) {
+  const auto word = [](auto part) { return static_cast<std::uint64_t>(part); };
+  words.push_back(word(view.buffer) << 32 | word(view.dtype) << 16 | word(view.layout) << 8 | word(view.either));
+  words.push_back(word(view.offset));
+  words.insert(words.end(), view.shape.begin(), view.shape.end());
+  words.insert(words.end(), view.stride.begin(), view.stride.end());
+}
+
+}  // namespace
+
+bool operand_words(const WalkState& state, std::size_t index, std::vector<std::uint64_t>& words) {
+  for (const OperandUse& use : state.program.instructions[index].operands) {
+    const Value& value = state.slots[use.slot];
+    if (!fits(use.spec->kind, value.kind)) return false;
+    switch (value.kind) {
+      case ValueKind::Tile: {
+        const Environment::TileState& tile = state.environment.tiles[value.bits];
+        if (!tile.known) return false;
+        words.push_back(value.bits << 32 | tile.address);
+        words.push_back(std::uint64_t{tile.valid_rows} << 32 | tile.valid_cols);
+        break;
+      }
+      case ValueKind::View: add_words(state.views[value.bits], words); break;
+      default: words.push_back(value.bits); break;
+    }
+  }
+  return true;
+}
+
 std::optional<Bound> bind_guessing(const WalkState& state, std::size_t index, int guess) {
   return bind_all(state, index, guess);
 }

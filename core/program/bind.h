@@ -1,7 +1,9 @@
 // From an instruction of the program to one whose operands are bound.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "core/program/walk_state.h"
 
@@ -18,6 +20,8 @@ void settle_pipe(Bound& bound);
 void settle_bound(Bound& bound);
 // With its operands as they stand; nothing where one is unknown.
 std::optional<Bound> bind(const WalkState& state, std::size_t instruction);
+// The same in words (step_source.h).
+bool operand_words(const WalkState& state, std::size_t instruction, std::vector<std::uint64_t>& words);
 // With something in the place of what is unknown, another thing for each guess: what a rule says whatever the guess, it says
 // of the program. Nothing where not even the kind of an operand is known.
 inline constexpr int kGuesses = 3;

@@ -61,6 +61,9 @@ class Execution final : public CoreWalk {
   const CodeOp* waits() const override { return state_.waits; }
   std::uint32_t instruction() const override { return instruction_; }
   std::optional<Bound> bind(std::size_t instruction) const override { return ts::bind(state_, instruction); }
+  bool operand_words(std::size_t instruction, std::vector<std::uint64_t>& words) const override {
+    return ts::operand_words(state_, instruction, words);
+  }
   // With a guess for what is unknown (bind.h).
   std::optional<Bound> bind_guessing(std::size_t instruction, int guess) const {
     return ts::bind_guessing(state_, instruction, guess);

@@ -41,6 +41,9 @@ class StepSource {
   virtual std::uint32_t environment_version() const = 0;
   // With its operands as they stand; nothing where one is unknown.
   virtual std::optional<Bound> bind(std::size_t instruction) const = 0;
+  // The same in words, which are quicker to get: of an instruction and a core, equal words are equal operands. False, with
+  // any words: it has to be bound.
+  virtual bool operand_words(std::size_t, std::vector<std::uint64_t>&) const { return false; }
   // It ran, and wrote this.
   virtual void ran(const Bound& bound, std::span<const WritePattern> writes) = 0;
   // What was changed since the last step by nobody's step, and is so before the next one.

@@ -62,7 +62,10 @@ void Inspector::go(std::uint32_t position) {
   // place to go on from.
   const bool behind = off_position_ || position_ > position;
   if (behind || (position_ < keyframe && position - position_ > kFewSteps)) load(keyframe);
-  while (position_ < position) step_on(machines_for(recording_.bound(position_)).run);
+  while (position_ < position) {
+    run_step();
+    arrive();
+  }
 }
 
 // Goes to a position that the timeline can load.
@@ -75,15 +78,17 @@ void Inspector::load(std::uint32_t position) {
   off_position_ = false;
 }
 
-// Runs one of the machines of the step that starts here.
-void Inspector::run_step(const LoweringTable& (*machine)()) {
-  runner_.execute(recording_.bound(position_), machine, recording_.step(position_).bound);
+// The step that starts here ran.
+void Inspector::keep_step() {
   runner_.mark_definedness();
   for (const TouchedPage& touched : runner_.pages()) version_[touched.page] = kNoVersion;
 }
 
-void Inspector::step_on(const LoweringTable& (*machine)()) {
-  run_step(machine);
+void Inspector::run_step() { runner_.execute(recording_.bound(position_), recording_.step(position_).bound); }
+
+// To the position behind a step that ran.
+void Inspector::arrive() {
+  keep_step();
   ++position_;
   std::vector<TouchedPage> edited;
   recording_.apply_edits(position_, memory_, &edited);
@@ -145,7 +150,8 @@ Definedness Inspector::copy(ByteRange place, std::span<std::byte> out) const {
 const Memory& Inspector::unedited(std::uint32_t position) {
   if (position > 0) {
     go(position - 1);
-    run_step(machines_for(recording_.bound(position_)).run);
+    run_step();
+    keep_step();
   } else {
     for (std::uint32_t page = kFirstFlat / kPageBytes; page < memory_.map().pages(); ++page) memory_.make_fresh(page);
     recording_.load_start(memory_);
@@ -166,7 +172,8 @@ Trace Inspector::trace(std::uint32_t step) {
   go(step);
   Trace trace;
   runner_.context().trace = &trace;
-  step_on(machines_for(recording_.bound(step)).trace);
+  runner_.execute_on(recording_.bound(step), machines_for(recording_.bound(step)).trace);
+  arrive();
   runner_.context().trace = nullptr;
   return trace;
 }
@@ -192,7 +199,7 @@ Flow Inspector::flow(std::uint32_t step, const ShadowMemory* shadows) {
   std::vector<std::byte> before;
   copy_written(before);
   runner_.context().tags = &*tags_;
-  runner_.execute(bound, machines_for(bound).tag);
+  runner_.execute_on(bound, machines_for(bound).tag);
   runner_.context().tags = nullptr;
   copy_written(left_);
   // Sources are shown as they were before the step.

@@ -108,8 +108,9 @@ class Inspector {
  private:
   void go(std::uint32_t position);
   void load(std::uint32_t position);
-  void run_step(const LoweringTable& (*machine)());
-  void step_on(const LoweringTable& (*machine)());
+  void keep_step();
+  void run_step();
+  void arrive();
   Definedness copy(ByteRange place, std::span<std::byte> out) const;
 
   const Recording& recording_;

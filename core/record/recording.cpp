@@ -307,17 +307,18 @@ std::optional<std::uint32_t> Recording::bind(std::size_t index) {
   if (last_bound_.size() <= place) last_bound_.resize(place + 1);
   LastBound& last = last_bound_[place];
   const std::uint32_t environment = source_->environment_version();
-  const bool ran = last.environment != ~0u;
-  if (ran && program_.instructions[index].fixed && last.environment == environment) return last.index;
+  if (last.environment == environment && program_.instructions[index].fixed) return last.index;
+  last.environment = environment;
+  words_.clear();
+  const bool has_words = source_->operand_words(index, words_);
+  if (has_words)
+    if (const auto known = known_bounds_.find(place, words_)) return last.index = *known;
   std::optional<Bound> bound = source_->bind(index);
   if (!bound) return {};
-  last.environment = environment;
-  const bool same =
-      ran && bound->operands == bounds_[last.index].operands && bound->attributes == bounds_[last.index].attributes;
-  if (same) return last.index;
-  if (const auto known = known_bounds_.find(bounds_, place, *bound)) return last.index = *known;
+  if (!has_words)
+    if (const auto known = known_bounds_.find(bounds_, place, *bound, words_)) return last.index = *known;
   bounds_.push_back(std::move(*bound));
-  known_bounds_.add(bounds_, place);
+  known_bounds_.add(place, words_, static_cast<std::uint32_t>(bounds_.size() - 1));
   bound_findings_.emplace_back();
   check_rules(bounds_.back(), bound_findings_.back());
   for (Diagnostic& diagnostic : bound_findings_.back()) point_at_operand(program_, index, diagnostic);
@@ -367,12 +368,12 @@ bool Recording::record(std::size_t index) {
   }
   if (stop_ == StopReason::Error) return false;
 
-  bool ran = runner_.execute(bound, machines_for(bound).run, *bound_index);
+  bool ran = runner_.execute(bound, *bound_index);
   if (runner_.context().odd_data && bound.row->data_rules != nullptr) {
     // What is odd is told of the memories as they were before; then the step runs as if nothing had been said.
     undo_step();
     if (!check_data(bound, step)) return false;
-    ran = runner_.execute(bound, machines_for(bound).run, *bound_index);
+    ran = runner_.execute(bound, *bound_index);
   }
   if (!ran) {
     report_fault(bound);

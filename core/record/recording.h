@@ -201,6 +201,7 @@ class Recording {
   };
   std::vector<LastBound> last_bound_;  // by instruction
   KnownBounds known_bounds_;
+  std::vector<std::uint64_t> words_;  // of the operands that are bound; kept for its room
   std::vector<WritePattern> writes_;
   std::vector<LoopTurn> loops_;
   std::vector<Finding> findings_;

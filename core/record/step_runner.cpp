@@ -18,17 +18,30 @@ StepRunner::~StepRunner() = default;
 std::size_t StepRunner::held_bytes() const { return plans_ == nullptr ? 0 : plans_->held_bytes(); }
 
 bool StepRunner::run(const Bound& bound, std::uint32_t plan) {
-  if (!execute(bound, machines_for(bound).run, plan)) return false;
+  if (!execute(bound, plan)) return false;
   mark_definedness();
   return true;
 }
 
-bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)(), std::uint32_t plan) {
+bool StepRunner::execute(const Bound& bound, std::uint32_t plan) {
+  begin(bound, plan);
+  return ran_by_plan(context_) ? settle() : execute_by(bound, machines_for(bound).run);
+}
+
+bool StepRunner::execute_on(const Bound& bound, const LoweringTable& (*machine)()) {
+  begin(bound, kNoPlan);
+  return execute_by(bound, machine);
+}
+
+void StepRunner::begin(const Bound& bound, std::uint32_t plan) {
   context_.plan = plan;
   context_.fault = {};
   context_.core = bound.core;
-  memory_.begin_core(bound.core);
   context_.odd_data = false;
+  memory_.begin_core(bound.core);
+}
+
+bool StepRunner::execute_by(const Bound& bound, const LoweringTable& (*machine)()) {
   if (machine == nullptr || does_nothing(bound)) {  // synchronisation moves nothing
     context_.log.finish(context_.log.start());
     writes_.clear();
@@ -37,6 +50,11 @@ bool StepRunner::execute(const Bound& bound, const LoweringTable& (*machine)(), 
     return true;
   }
   machine().of(bound)(context_, bound);
+  return settle();
+}
+
+// What it touched.
+bool StepRunner::settle() {
   join(context_.log.begin(), context_.log.end(), writes_);
   collect_pages();
   return !context_.fault;

@@ -19,11 +19,13 @@ class StepRunner {
   ~StepRunner();
 
   // The step with all that it does to the memory. False when it faulted: `pages` then say what is to be put back.
-  bool run(const Bound& bound, std::uint32_t plan = kNoPlan);
-  // The same in its two parts, on any of the step's machines: the bytes, then their definedness.
   // `plan`: the number by which the instruction's plan is known, as long as nothing of it changes.
-  bool execute(const Bound& bound, const LoweringTable& (*machine)(), std::uint32_t plan = kNoPlan);
+  bool run(const Bound& bound, std::uint32_t plan = kNoPlan);
+  // The same in its two parts: the bytes, then their definedness.
+  bool execute(const Bound& bound, std::uint32_t plan);
   void mark_definedness();
+  // On one of the step's machines, as it is.
+  bool execute_on(const Bound& bound, const LoweringTable& (*machine)());
 
   // Of the last step.
   const Fault& fault() const { return context_.fault; }
@@ -34,6 +36,9 @@ class StepRunner {
   std::size_t held_bytes() const;  // of its plans
 
  private:
+  void begin(const Bound& bound, std::uint32_t plan);
+  bool execute_by(const Bound& bound, const LoweringTable& (*machine)());
+  bool settle();
   void collect_pages();
   void forget_core(CoreId core);
   void touch(std::uint32_t page, std::uint32_t begin, std::uint32_t end);

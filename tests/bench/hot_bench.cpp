@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/engine/plan/plan.h"
 #include "core/record/inspector.h"
 #include "core/record/step_runner.h"
 #include "tests/bench/benches.h"
@@ -38,10 +39,14 @@ struct Isolated {
     const Memory& state = inspector.at(step);
     std::memcpy(memory->base(), state.base(), state.map().end());
     context = std::make_unique<StepContext>(*memory);
+    context->plans = &plans;
+    context->plan = 0;
     tags = std::make_unique<TagMemory>(memory->map());
     context->tags = tags.get();
   }
+  // As whoever records does it, by its plan.
   void run() {
+    if (ran_by_plan(*context)) return;
     machines_for(recording->bound(step)).run().of(recording->bound(step))(*context, recording->bound(step));
   }
   void tag() {
@@ -52,6 +57,7 @@ struct Isolated {
   Inspector inspector;
   std::uint32_t step;
   std::unique_ptr<Memory> memory;
+  Plans plans;
   std::unique_ptr<StepContext> context;
   std::unique_ptr<TagMemory> tags;
 };

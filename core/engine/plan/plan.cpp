@@ -14,12 +14,16 @@ bool Plan::run(StepContext& context) const {
   BlockCore* core = needs_core_ ? &make_block_core(place, context) : nullptr;
   for (const Entry& entry : entries_) {
     switch (entry.kind) {
-      case Entry::Kind::Lanes: entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2]); break;
-      case Entry::Kind::LanesUnder:
-        entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2]);
-        core->zero_inactive(*reinterpret_cast<Block*>(entry.out), entry.type, *entry.pred);
+      case Entry::Kind::Lanes:
+        entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2], entry.count, entry.steps);
         break;
-      case Entry::Kind::Bytes: copy_widely(entry.out, entry.in[0], entry.bytes); break;
+      case Entry::Kind::LanesUnder:
+        entry.lanes(entry.out, entry.in[0], entry.in[1], entry.in[2], 1, {});
+        entry.masked(entry.out, *entry.pred, entry.out, nullptr);
+        break;
+      case Entry::Kind::Masked: entry.masked(entry.out, *entry.pred, entry.in[0], entry.in[1]); break;
+      case Entry::Kind::Load: entry.load(entry.out, entry.in[0]); break;
+      case Entry::Kind::Bytes: copy_widely(entry.out, entry.in[0], entry.count); break;
       case Entry::Kind::Call: calls_[entry.call].run(*core, calls_[entry.call].operands); break;
     }
   }
@@ -38,15 +42,27 @@ std::size_t Plan::held_bytes() const {
          (writes_.capacity() + unspecified_.capacity()) * sizeof(WritePattern);
 }
 
-const Plan* Plans::find(Key key, bool& make) {
-  make = false;
-  if (key == kNoPlan) return nullptr;
+bool Plans::run(StepContext& context) {
+  // One in so many runs may have other masks.
+  constexpr std::uint8_t kMiss = 8, kMost = 64;
+  if (context.plan >= known_.size()) return false;
+  Known& known = known_[context.plan];
+  if (known.plan == nullptr) return false;
+  if (known.plan->run(context)) {
+    if (known.missed > 0) --known.missed;
+    return true;
+  }
+  if (!known.plan->assumes() || (known.missed = static_cast<std::uint8_t>(known.missed + kMiss)) < kMost) return false;
+  held_ -= known.plan->held_bytes();
+  known = {.runs = runs_, .missed = 0, .varies = true};
+  return false;
+}
+
+bool Plans::is_due(Key key) {
+  if (key == kNoPlan) return false;
   if (key >= known_.size()) known_.resize(std::max<std::size_t>(key + std::size_t{1}, 2 * known_.size()));
   Known& known = known_[key];
-  if (known.plan != nullptr || known.runs > runs_) return known.plan.get();
-  make = known.runs == runs_;
-  ++known.runs;
-  return nullptr;
+  return known.plan == nullptr && known.runs <= runs_ && known.runs++ == runs_;
 }
 
 void Plans::keep(Key key, std::unique_ptr<Plan> plan) {

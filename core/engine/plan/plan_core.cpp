@@ -14,7 +14,8 @@ constexpr std::size_t kMostOperations = std::size_t{1} << 16;
 
 class PlanCore final : public CoreWatcher {
  public:
-  PlanCore(StepContext& context, BlockCore& run) : context_(context), run_(run), writer_(*context.memory) {}
+  PlanCore(StepContext& context, BlockCore& run, bool assumes)
+      : context_(context), run_(run), writer_(*context.memory), assumes_(assumes) {}
 
   // Null: this lowering has no plan.
   std::unique_ptr<Plan> finish() {
@@ -52,6 +53,8 @@ class PlanCore final : public CoreWatcher {
     made.reads = range(space, address, std::max(size, VL));
     const bool plain = (kind == LoadKind::Norm || (kind == LoadKind::Some && param == VL)) && space != Space::Gm;
     made.kind = plain ? PlanOp::Kind::Load : PlanOp::Kind::Call;
+    made.load = best_load_function(kind, type);
+    if (!plain && made.load != nullptr && space != Space::Gm) made.kind = PlanOp::Kind::LoadLanes;
     made.call = [=, &op](BlockCore& run, const PlanOperands& on) {
       run.load(*on.out[0], kind, type, op, space, address, size, align, param);
     };
@@ -85,6 +88,11 @@ class PlanCore final : public CoreWatcher {
   void load_predicate(AnyPred& out, PredLoad kind, DType type, const MicroOp& op, Space space, std::uint64_t address,
                       std::uint32_t align) override {
     out.p = run_.load_predicate(kind, type, op, space, address, align);
+    const FlatRange from = range(space, address, sizeof(VPred));
+    if (assumes_ && kind == PredLoad::Norm && space == Space::Reg && !writer_.wrote(from)) {
+      writer_.assume(from.begin, out.p);
+      return this->made(out);
+    }
     PlanOp made = of({}, {});
     const bool plain = kind == PredLoad::Norm && space != Space::Gm;
     if (plain) made.kind = PlanOp::Kind::LoadPredicate;
@@ -148,8 +156,8 @@ class PlanCore final : public CoreWatcher {
     };
     store(run_, pred.p);
     PlanOp made = of({}, {&pred});
-    if (kind == PredStore::Norm && bytes == sizeof(VPred) && constant(pred) && space != Space::Gm)
-      made.kind = PlanOp::Kind::StorePredicate;
+    if (bytes == stored_bytes(kind) && space != Space::Gm) made.kind = PlanOp::Kind::StorePredicate;
+    made.masked = best_store_function(kind);
     made.writes = range(space, address, bytes);
     made.call = [store](BlockCore& run, const PlanOperands& on) { store(run, *on.pred[0]); };
     add(std::move(made), space);
@@ -261,9 +269,8 @@ class PlanCore final : public CoreWatcher {
   void compare(AnyPred& out, CompareOp op, DType type, const AnyPred& seed, const AnyReg& a, const AnyReg& b) override {
     run_.compare(out.p, op, type, seed.p, a, b);
     PlanOp made = of({&a, &b}, {&seed});
-    made.call = [=](BlockCore& run, const PlanOperands& on) {
-      run.compare(*on.pred_out[0], op, type, *on.pred[0], *on.in[0], *on.in[1]);
-    };
+    made.kind = PlanOp::Kind::Masked;
+    made.masked = best_compare_function(op, type);
     makes(made, out);
     add(std::move(made));
   }
@@ -301,9 +308,8 @@ class PlanCore final : public CoreWatcher {
   void select(AnyReg& out, DType type, const AnyPred& pred, const AnyReg& on, const AnyReg& off) override {
     run_.select(out, type, pred.p, on, off);
     PlanOp made = of({&on, &off}, {&pred});
-    made.call = [=](BlockCore& run, const PlanOperands& its) {
-      run.select(*its.out[0], type, *its.pred[0], *its.in[0], *its.in[1]);
-    };
+    made.kind = PlanOp::Kind::Masked;
+    made.masked = best_select_function(type);
     makes(made, out);
     add(std::move(made));
   }
@@ -477,6 +483,7 @@ class PlanCore final : public CoreWatcher {
   StepContext& context_;
   BlockCore& run_;
   PlanWriter writer_;
+  const bool assumes_;
   bool may_ = true;
   std::set<Flat> scalars_;  // control registers whose value is known: as the plan wrote them, or as it expects them
   std::vector<FlatRange> unknown_;  // bytes of such memories that got other values
@@ -484,30 +491,23 @@ class PlanCore final : public CoreWatcher {
 
 }  // namespace
 
-std::unique_ptr<Plan> run_and_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
+std::unique_ptr<Plan> run_and_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering,
+                                   bool assumes) {
   BlockCorePlace place;
   BlockCore& run = make_block_core(place, context);
-  PlanCore watcher(context, run);
+  PlanCore watcher(context, run, assumes);
   AnyCore core(context, run, &watcher);
   lowering(core, bound, lanes);
   run.finish();
   return watcher.finish();
 }
 
-namespace {
-
-// Whether a plan did it, or it was run to make one.
-bool run_by_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
-  bool make = false;
-  if (const Plan* plan = context.plans->find(context.plan, make)) return plan->run(context);
-  if (make) context.plans->keep(context.plan, run_and_plan(context, bound, lanes, lowering));
-  return make;
-}
-
-}  // namespace
-
 void run_any(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering) {
-  if (context.plans != nullptr && run_by_plan(context, bound, lanes, lowering)) return;
+  if (ran_by_plan(context)) return;
+  if (is_plan_due(context)) {
+    const bool assumes = context.plans->may_assume(context.plan);
+    return context.plans->keep(context.plan, run_and_plan(context, bound, lanes, lowering, assumes));
+  }
   BlockCorePlace place;
   BlockCore& run = make_block_core(place, context);
   AnyCore core(context, run, nullptr);

@@ -8,7 +8,9 @@
 
 namespace ts {
 
-// Runs the lowering, and gives its plan; null: it looked at data to decide what it does.
-std::unique_ptr<Plan> run_and_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering);
+// Runs the lowering, and gives its plan; null: it looked at data to decide what it does. `assumes`: masks that registers
+// hold are taken for known, and where others are the plan does not run.
+std::unique_ptr<Plan> run_and_plan(StepContext& context, const Bound& bound, DType lanes, AnyLowering lowering,
+                                   bool assumes = true);
 
 }  // namespace ts

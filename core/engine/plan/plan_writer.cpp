@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 namespace ts {
 namespace {
@@ -11,8 +13,8 @@ namespace {
 constexpr std::size_t kFar = 64;
 constexpr std::uint32_t kMostRegisters = 256;  // at once
 
-// Functions of lanes want their registers so.
-bool is_aligned(FlatRange where) { return where.begin % 64 == 0; }
+// What is called takes registers as they are made; functions of lanes take any blocks.
+bool is_aligned(FlatRange where, bool called) { return where.begin % (called ? alignof(Block) : BLK) == 0; }
 
 }  // namespace
 
@@ -37,12 +39,22 @@ void PlanWriter::look(Flat at, std::uint64_t bits) {
   plan_->looked_.push_back({reinterpret_cast<const std::byte*>(host(at)), bits});
 }
 
+void PlanWriter::assume(Flat at, const VPred& predicate) {
+  for (std::uint32_t i = 0; i < 4; ++i) look(at + i * 8, predicate.word[i]);
+  plan_->assumes_ = true;
+}
+
+bool PlanWriter::wrote(FlatRange where) const {
+  return std::ranges::any_of(ops_, [&](const PlanOp& op) { return op.writes.overlaps(where); });
+}
+
 void PlanWriter::find_uses() {
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     for (const PlanValue value : ops_[i].in) {
       if (value == kNoPlanValue) continue;
       registers_[at(value)].used = i;
       ++registers_[at(value)].uses;
+      if (ops_[i].kind == PlanOp::Kind::Call) registers_[at(value)].called = true;
     }
     for (const PlanValue value : ops_[i].out)
       if (value != kNoPlanValue) registers_[at(value)].made = registers_[at(value)].used = i;
@@ -86,7 +98,7 @@ void PlanWriter::drop_loads() {
     if (op.kind == PlanOp::Kind::LoadPredicate) drop_predicate(op);
     if (op.kind != PlanOp::Kind::Load) continue;
     Register& value = registers_[at(op.out[0])];
-    if (value.uses != 0 && (!is_aligned(op.reads) || !stays(value, op.reads))) continue;
+    if (value.uses != 0 && (!is_aligned(op.reads, value.called) || !stays(value, op.reads))) continue;
     value.in_memory = true;
     value.where = op.reads;
     op.gone = true;
@@ -105,10 +117,12 @@ bool PlanWriter::may_store_early(std::size_t maker, std::size_t store) const {
 void PlanWriter::drop_stores() {
   for (std::size_t i = 0; i < ops_.size(); ++i) {
     PlanOp& store = ops_[i];
-    if (store.kind != PlanOp::Kind::Store || store.bytes != VL || !is_aligned(store.writes)) continue;
+    if (store.kind != PlanOp::Kind::Store || store.bytes != VL) continue;
     Register& value = registers_[at(store.in[0])];
     if (value.constant || value.in_memory || value.uses != 1 || ops_[value.made].gone) continue;
-    if (ops_[value.made].kind == PlanOp::Kind::Load || !may_store_early(value.made, i)) continue;
+    const PlanOp& maker = ops_[value.made];
+    if (maker.kind == PlanOp::Kind::Load || !is_aligned(store.writes, maker.kind == PlanOp::Kind::Call)) continue;
+    if (!may_store_early(value.made, i)) continue;
     value.in_memory = true;
     value.where = store.writes;
     ops_[value.made].writes = store.writes;
@@ -158,18 +172,26 @@ void PlanWriter::write(const PlanOp& op) {
     const bool whole = is_constant(op.pred[0]) && all_on(value_of(op.pred[0]), size_bytes(op.type));
     entry.kind = whole ? Kind::Lanes : Kind::LanesUnder;
     entry.lanes = op.lanes;
-    entry.type = op.type;
+    entry.masked = best_zero_function(op.type);
     entry.pred = pred(op.pred[0]);
-    plan_->needs_core_ = plan_->needs_core_ || !whole;
+  } else if (op.kind == PlanOp::Kind::Masked) {
+    entry.kind = Kind::Masked;
+    entry.masked = op.masked;
+    entry.pred = pred(op.pred[0]);
+    if (op.out[0] == kNoPlanValue) entry.out = reinterpret_cast<std::uint8_t*>(pred(op.pred_out[0]));
+  } else if (op.kind == PlanOp::Kind::LoadLanes) {
+    entry.kind = Kind::Load;
+    entry.load = op.load;
+    entry.in[0] = host(op.reads.begin);
   } else if (op.kind == PlanOp::Kind::StorePredicate && !plan_->logs_itself_) {
-    entry.kind = Kind::Bytes;
-    entry.bytes = sizeof(VPred);
-    entry.in[0] = reinterpret_cast<const std::uint8_t*>(pred(op.pred[0]));
+    entry.kind = Kind::Masked;
+    entry.masked = op.masked;
+    entry.pred = pred(op.pred[0]);
     entry.out = host(op.writes.begin);
   } else if (op.kind == PlanOp::Kind::Load || (op.kind == PlanOp::Kind::Store && !plan_->logs_itself_)) {
     const bool loads = op.kind == PlanOp::Kind::Load;
     entry.kind = Kind::Bytes;
-    entry.bytes = loads ? VL : op.bytes;
+    entry.count = loads ? VL : op.bytes;
     if (loads) entry.in[0] = host(op.reads.begin);
     else entry.out = host(op.writes.begin);
   } else {
@@ -187,7 +209,38 @@ void PlanWriter::write(const PlanOp& op) {
     }
     plan_->calls_.push_back({op.call, operands});
   }
-  plan_->entries_.push_back(entry);
+  if (plan_->entries_.empty() || !joins(plan_->entries_.back(), entry)) plan_->entries_.push_back(entry);
+}
+
+namespace {
+
+// A step from one register to the next; nothing: nobody takes such steps.
+std::optional<std::uint32_t> step_between(const std::uint8_t* from, const std::uint8_t* to) {
+  const std::ptrdiff_t step = to - from;
+  if (step < 0 || step > std::numeric_limits<std::int32_t>::max()) return {};
+  return static_cast<std::uint32_t>(step);
+}
+
+}  // namespace
+
+// Whether an entry is the next of a row of registers, and is in it now. What the row writes is apart from what it reads.
+bool PlanWriter::joins(Plan::Entry& row, const Plan::Entry& next) const {
+  if (row.kind != Plan::Entry::Kind::Lanes || next.kind != row.kind || next.lanes != row.lanes) return false;
+  const std::uint8_t* last_out = row.out + std::size_t{row.count - 1} * row.steps.out;
+  const auto out = step_between(last_out, next.out);
+  if (!out || *out < VL || (row.count > 1 && *out != row.steps.out)) return false;
+  LaneSteps steps{*out, {}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (row.in[i] == nullptr) continue;
+    const std::uint8_t* last = row.in[i] + std::size_t{row.count - 1} * row.steps.in[i];
+    const auto step = step_between(last, next.in[i]);
+    if (!step || (row.count > 1 && *step != row.steps.in[i])) return false;
+    if (row.in[i] < next.out + VL && row.out < next.in[i] + VL) return false;
+    steps.in[i] = *step;
+  }
+  row.steps = steps;
+  ++row.count;
+  return true;
 }
 
 std::unique_ptr<Plan> PlanWriter::finish(const WriteLog& log) {

@@ -27,14 +27,18 @@ struct PlanOp {
     Load,            // a whole register, from `reads`
     Store,           // the first `bytes` of a register, to `writes`
     LoadPredicate,   // bit for bit
-    StorePredicate,  // the same, a known one
+    StorePredicate,  // by a function, to `writes`
     Lanes,
+    Masked,     // lanes, or a predicate
+    LoadLanes,  // by a function, from `reads`
     Call,
   };
   Kind kind = Kind::Call;
   DType type = DType::U8;  // of lanes
   std::uint32_t bytes = 0;
   LaneFunction lanes = nullptr;
+  MaskedFunction masked = nullptr;
+  LoadFunction load = nullptr;
   PlanCall call = {};
   std::array<PlanValue, 2> out{kNoPlanValue, kNoPlanValue};
   std::array<PlanValue, 3> in{kNoPlanValue, kNoPlanValue, kNoPlanValue};
@@ -58,9 +62,11 @@ class PlanWriter {
 
   void add(PlanOp op) { ops_.push_back(std::move(op)); }
   std::size_t count() const { return ops_.size(); }
-  // Whether something wrote there; `as_constant`: a whole scalar, by the last one that did.
-  bool wrote(FlatRange range) const;
+  // Whether something wrote there.
+  bool wrote(FlatRange where) const;
   void look(Flat at, std::uint64_t bits);
+  // The plan is for this one there.
+  void assume(Flat at, const VPred& predicate);
   void unspecified(Flat base, std::uint32_t size) { unspecified_.push_back({base, size, size, 1}); }
 
   // `log`: what the run wrote. Null: it takes too much.
@@ -71,6 +77,7 @@ class PlanWriter {
     std::size_t made = 0, used = 0;  // by which operation, by which one last
     std::uint32_t uses = 0;
     bool constant = false, in_memory = false;
+    bool called = false;      // some call takes it
     FlatRange where = {};     // in memory
     std::uint32_t place = 0;  // else
   };
@@ -100,6 +107,7 @@ class PlanWriter {
   std::uint8_t* host(Flat flat) const { return reinterpret_cast<std::uint8_t*>(memory_.base()) + flat; }
   std::uint8_t* place_of(PlanValue value) const;
   void write(const PlanOp& op);
+  bool joins(Plan::Entry& row, const Plan::Entry& next) const;
 
   Memory& memory_;
   std::vector<PlanOp> ops_;

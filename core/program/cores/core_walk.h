@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/engine/write_log.h"
 #include "core/program/environment.h"
@@ -34,6 +35,8 @@ class CoreWalk {
   virtual const Environment& environment() const = 0;
   // With its operands as they stand; nothing where one is unknown.
   virtual std::optional<Bound> bind(std::size_t instruction) const = 0;
+  // The same in words (step_source.h).
+  virtual bool operand_words(std::size_t, std::vector<std::uint64_t>&) const { return false; }
   // The step ran, and wrote this.
   virtual void ran(const Bound& bound, std::span<const WritePattern> writes) = 0;
   // A number that somebody changed by hand.

@@ -31,6 +31,9 @@ class Schedule : public StepSource {
   std::span<const LoopTurn> loops() const override { return walk().loops(); }
   std::uint32_t environment_version() const override { return walk().environment().version; }
   std::optional<Bound> bind(std::size_t instruction) const override { return walk().bind(instruction); }
+  bool operand_words(std::size_t instruction, std::vector<std::uint64_t>& words) const override {
+    return walk().operand_words(instruction, words);
+  }
   void ran(const Bound& bound, std::span<const WritePattern> writes) override { walk().ran(bound, writes); }
   void set_number(Slot slot, std::uint64_t bits) override {
     for (std::size_t core = 0; core < walks_.size(); ++core) begin(core).set_number(slot, bits);

@@ -46,7 +46,8 @@ class Bench {
     join(context.log.begin(), context.log.end(), out);
     return out;
   }
-  Memory memory{Target::A5, 0};
+  static constexpr CoreKind kOneCore[] = {CoreKind::Joint};
+  Memory memory{MemoryMap(Target::A5, 0, kOneCore, VL)};
   StepContext context{memory};
   Bound bound{};
 };
@@ -138,6 +139,34 @@ TEST_CASE("plan: what it saw of control registers must be there when it runs") {
   bench.memory.set_element(Space::Spr, 0, 8, 8192);
   run_any(bench.context, bench.bound, kType, by_register);
   CHECK(std::ranges::equal(bench.memory.bytes(Space::Ub, 8192, VL), bench.memory.bytes(Space::Ub, 0, VL)));
+}
+
+TEST_CASE("plan: a mask that a register held is taken for the one that is there, until others come") {
+  const AnyLowering masked = [](AnyCore& core, const Bound&, DType) {
+    const AnyPred mask = core.load_predicate<PredLoad::Norm>(kType, kOp, Space::Reg, 0, 32);
+    core.store_lanes(kType, kOp, 1024, BLK, twice(core, load(core, 0)), mask);
+  };
+  Bench plain, planned;
+  Plans plans(0);
+  planned.context.plans = &plans;
+  planned.context.plan = 0;
+  const auto run = [&](std::uint32_t lanes) {
+    for (Bench* bench : {&plain, &planned}) {
+      const VPred mask = first_lanes_of(4, lanes);
+      std::memcpy(bench->memory.bytes(Space::Reg, 0, sizeof mask).data(), &mask, sizeof mask);
+      std::memset(bench->memory.bytes(Space::Ub, 1024, VL).data(), 0, VL);
+      run_any(bench->context, bench->bound, kType, masked);
+    }
+    CAPTURE(lanes);
+    CHECK(planned.ub() == plain.ub());
+    CHECK(planned.written() == plain.written());
+  };
+  for (int i = 0; i < 5; ++i) run(64);
+  CHECK(plans.may_assume(0));
+  for (std::uint32_t lanes = 0; lanes <= 64; ++lanes) run(lanes);
+  CHECK_FALSE(plans.may_assume(0));
+  for (std::uint32_t lanes = 0; lanes <= 64; ++lanes) run(lanes);
+  CHECK_FALSE(plans.empty());
 }
 
 TEST_CASE("plan: the list of all plans is bounded") {

@@ -4,9 +4,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
+#include "core/program/cores/schedule.h"
 #include "core/record/recording.h"
+#include "tests/support/record/recorded.h"
 #include "tests/support/text/open_text.h"
 
 namespace ts::test {
@@ -66,7 +70,8 @@ TEST_CASE("a table of operands finds each of many, and only what is the same") {
   const Bound& load = recording->bound(0);
   std::deque<Bound> bounds;
   KnownBounds known;
-  CHECK_FALSE(known.find(bounds, 0, load));
+  std::vector<std::uint64_t> words;
+  CHECK_FALSE(known.find(bounds, 0, load, words));
   constexpr std::uint32_t kMany = 3000;
   const auto moved = [&](std::uint32_t to) {
     Bound bound = load;
@@ -75,20 +80,54 @@ TEST_CASE("a table of operands finds each of many, and only what is the same") {
   };
   for (std::uint32_t i = 0; i < kMany; ++i) {
     bounds.push_back(moved(i * 4));
-    known.add(bounds, i % 2);
+    CHECK_FALSE(known.find(bounds, i % 2, bounds.back(), words));
+    known.add(i % 2, words, i);
   }
   for (std::uint32_t i = 0; i < kMany; ++i) {
-    CHECK(known.find(bounds, i % 2, moved(i * 4)) == i);
-    CHECK_FALSE(known.find(bounds, 1 - i % 2, moved(i * 4)));
-    CHECK_FALSE(known.find(bounds, i % 2, moved(i * 4 + 1)));
+    CHECK(known.find(bounds, i % 2, moved(i * 4), words) == i);
+    CHECK_FALSE(known.find(bounds, 1 - i % 2, moved(i * 4), words));
+    CHECK_FALSE(known.find(bounds, i % 2, moved(i * 4 + 1), words));
   }
   // What the table does not look at is compared.
   Bound other = moved(0);
   other.operands.front().global.stride[3] += 1;
-  CHECK_FALSE(known.find(bounds, 0, other));
+  CHECK_FALSE(known.find(bounds, 0, other, words));
   other = moved(0);
   other.core = 1;
-  CHECK_FALSE(known.find(bounds, 0, other));
+  CHECK_FALSE(known.find(bounds, 0, other, words));
+}
+
+// Walks through a program without running it: how many steps had words that an earlier one had.
+std::uint32_t check_words(const Program& program) {
+  const Memory memory(program.memory_map());
+  Schedule walk(program, &memory, {.most_steps = 3000});
+  std::map<std::tuple<std::uint32_t, CoreId, std::vector<std::uint64_t>>, Bound> known;
+  std::uint32_t again = 0;
+  while (walk.next()) {
+    const std::uint32_t instruction = walk.instruction();
+    std::vector<std::uint64_t> words;
+    const bool has_words = walk.operand_words(instruction, words);
+    const std::optional<Bound> bound = walk.bind(instruction);
+    REQUIRE(has_words == bound.has_value());
+    if (!bound) break;
+    const auto [found, is_new] = known.try_emplace({instruction, walk.core(), words}, *bound);
+    CHECK(found->second.operands == bound->operands);
+    CHECK(found->second.attributes == bound->attributes);
+    CHECK(found->second.pipe == bound->pipe);
+    if (!is_new) ++again;
+    walk.ran(*bound, {});
+  }
+  return again;
+}
+
+TEST_CASE("operands that are told in equal words are equal") {
+  std::uint32_t again = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    again += check_words(record_random_text(seed, seed % 2 == 0 ? Target::A5 : Target::A2A3)->program());
+  for (const char* sample :
+       {"row_loop", "transpose_loop", "row_max_tree", "joined_pieces", "flash_attention", "scores_softmax"})
+    again += check_words(record_sample(sample)->program());
+  CHECK(again > 100);
 }
 
 }  // namespace ts::test
