@@ -19,6 +19,9 @@ constexpr std::uint32_t kSpaces = 8;   // by Loc
 constexpr std::uint32_t kPage = 4096;  // that the host protects
 constexpr std::uint32_t kMostBuffers = 1024, kMostArguments = 64, kMostOperands = 24, kMostDirty = 65536;
 constexpr std::uint32_t kRing = 1u << 20;  // bytes
+// How often one side looks whether the other has done something before it sleeps: some microseconds, which an answer takes
+// that comes at once. To sleep and to be woken takes several times as long.
+constexpr int kSpins = 3000;
 
 // Where a tile stands; the number of its memory, too.
 enum class Loc : std::uint8_t { Vec, Mat, Left, Right, Acc, Bias, Scaling, ScaleLeft };

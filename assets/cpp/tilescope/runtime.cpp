@@ -65,7 +65,7 @@ void wait_until_done(std::uint32_t position) {
   for (int spins = 0;; ++spins) {
     const std::uint32_t done = load(&shared->done);
     if (static_cast<std::int32_t>(done - position) >= 0) return;
-    if (spins < 200) continue;
+    if (spins < kSpins) continue;
     store(&shared->kernel_wants, position);
     store(&shared->kernel_sleeps, 1);
     if (load(&shared->done) == done) sleep_while(&shared->done, done);

@@ -174,7 +174,7 @@ Child::State Child::next(ChildRecord& record, const std::function<bool()>& go_on
   const auto since = std::chrono::steady_clock::now();
   std::uint32_t written = load(&shared_->written);
   for (int spins = 0; written == at_; written = load(&shared_->written)) {
-    if (++spins < 200) continue;
+    if (++spins < border::kSpins) continue;
     store(&shared_->host_sleeps, 1);
     if (load(&shared_->written) == at_) {
       const timespec some{0, 20000000};

@@ -328,29 +328,36 @@ void LiveCore::stand(const Operand& operand) {
 // --- calls ---
 
 // Kernels call from the same places with the same tiles, again and again: what that means is found once.
-LiveCore::Taken LiveCore::run_again(std::uint32_t site, std::span<const border::Operand> given) {
+const LiveCore::KnownCall* LiveCore::find_known(std::uint32_t site, std::span<const border::Operand> given) const {
   const std::vector<KnownCall>& last = known_[site].last;
   const auto known = std::ranges::find_if(last, [&](const KnownCall& one) {
     return one.given.size() == given.size() && std::memcmp(one.given.data(), given.data(), given.size_bytes()) == 0;
   });
-  if (known == last.end()) return Taken::Nothing;
-  instruction_ = known->instruction;
-  bound_ = known->bound;
-  for (const Operand& one : bound_->operands)
-    if (one.spec->kind == OperandKind::Tile) stand(one);
-  return Taken::Step;
+  return known == last.end() ? nullptr : &*known;
 }
 
-// Not of the first call of a place, which may be its only one, and not where the place of a tile changes.
-void LiveCore::know(std::uint32_t site, std::span<const border::Operand> given) {
+LiveCore::Taken LiveCore::run_again(const KnownCall& call) {
+  instruction_ = call.instruction;
+  bound_ = call.bound;
+  for (const Operand& one : bound_->operands)
+    if (one.spec->kind == OperandKind::Tile) stand(one);
+  return attempt();
+}
+
+// Not the first call of a place, which may be its only one.
+void LiveCore::know(std::uint32_t site, KnownCall call) {
   KnownCalls& known = known_[site];
-  if (++known.calls < 2 || bound_->row->effect != Effect::None) return;
-  KnownCall call{{given.begin(), given.end()}, instruction_, *bound_};
+  if (++known.calls < 2) return;
   if (known.last.size() < kMostKnownCalls) {
     known.last.push_back(std::move(call));
   } else {
     known.last[known.calls % kMostKnownCalls] = std::move(call);
   }
+}
+
+// Flags may stand for other queues from now on.
+void LiveCore::forget_known() {
+  for (KnownCalls& known : known_) known.last.clear();
 }
 
 // The step of the record in hand, where it need not wait.
@@ -443,8 +450,10 @@ LiveCore::Taken LiveCore::sit_out() {
   return Taken::Nothing;
 }
 
-LiveCore::Taken LiveCore::take_queue_call(const Site& site, std::span<const border::Operand> given) {
-  std::optional<LiveQueues::Tile> tile;
+LiveCore::Taken LiveCore::take_queue_call(const ChildRecord& record) {
+  const Site& site = run_.sites[last_site_];
+  const std::span<const border::Operand> given = record.operands();
+  KnownCall call{.given = {given.begin(), given.end()}};
   if (given.size() > kEntry && given[kEntry].kind == border::OperandKind::Tile) {
     const border::Operand& entry = given[kEntry];
     const auto type = tile_type(entry, run_.program.target, run_.program.options);
@@ -455,17 +464,27 @@ LiveCore::Taken LiveCore::take_queue_call(const Site& site, std::span<const bord
     operand.operand.tile = {*type, static_cast<std::uint32_t>(entry.bits), clamped(entry.valid_rows),
                             clamped(entry.valid_cols)};
     operand.argument = given[kEntry - 1].bits;
-    popped_at_ = entry.bits;
-    if (site.op == "TPUSH" && !place_tile(site, entry, operand, 0)) return Taken::Nothing;
+    call.popped_at = entry.bits;
+    const bool pushes = site.op == "TPUSH";
+    if (pushes && !place_tile(site, entry, operand, 0)) return Taken::Nothing;
+    if (pushes) call.pushed = operand.operand;
     const std::string name =
-        site.op == "TPUSH" ? run_.program.tiles[operand.operand.id].name : name_of(site, entry, operand.argument);
-    tile = LiveQueues::Tile{operand.operand.tile, operand.operand.id, name};
+        pushes ? run_.program.tiles[operand.operand.id].name : name_of(site, entry, operand.argument);
+    call.tile = LiveQueues::Tile{operand.operand.tile, operand.operand.id, name};
   }
   CallProblem problem;
-  queue_call_ = queues_.call(last_site_, kind_, given, tile, problem);
-  if (queue_call_ == nullptr) return fail_at(site, problem.rule, problem.text, problem.hint);
+  call.queue = queues_.call(last_site_, kind_, given, call.tile, problem);
+  if (call.queue == nullptr) return fail_at(site, problem.rule, problem.text, problem.hint);
   grow();
-  LiveQueues::give(state_, *queue_call_, tile);
+  know(record.head.site, call);
+  return use_queue_of(call);
+}
+
+LiveCore::Taken LiveCore::use_queue_of(const KnownCall& call) {
+  if (call.pushed) stand(*call.pushed);
+  if (call.tile) popped_at_ = call.popped_at;
+  queue_call_ = call.queue;
+  LiveQueues::give(state_, *queue_call_, call.tile);
   waiting_ = Waiting::Queue;
   return attempt();
 }
@@ -478,10 +497,12 @@ LiveCore::Taken LiveCore::take_call(const ChildRecord& record) {
   last_site_ = sites_[record.head.site];
   const Site& site = run_.sites[last_site_];
   const std::span<const border::Operand> given = record.operands();
-  if (run_again(record.head.site, given) == Taken::Step) return attempt();
+  const KnownCall* known = find_known(record.head.site, given);
+  if (known != nullptr && known->queue == nullptr) return run_again(*known);
   if (std::ranges::any_of(given, [](const border::Operand& one) { return one.kind > border::OperandKind::Address; }))
     return end(Child::State::Broken);
   if (site.op == "TPipe") {
+    forget_known();
     const CallProblem wrong = queues_.begin(state_, kind_, given);
     if (!wrong.rule.empty()) return fail_at(site, wrong.rule, wrong.text, wrong.hint);
     return Taken::Nothing;
@@ -489,7 +510,7 @@ LiveCore::Taken LiveCore::take_call(const ChildRecord& record) {
   if (LiveQueues::is_queue_call(site.op)) {
     if (takes_no_part(given)) return sit_out();
     used_queue_ = true;
-    return take_queue_call(site, given);
+    return known != nullptr ? use_queue_of(*known) : take_queue_call(record);
   }
   CallResult understood = understand(site.op, given, run_.program.target, run_.program.options);
   if (!understood.call) return fail_at(site, understood.problem.rule, understood.problem.text, understood.problem.hint);
@@ -509,7 +530,9 @@ LiveCore::Taken LiveCore::take_call(const ChildRecord& record) {
   settle_bound(bound);
   if (!run_.first[instruction_]) run_.first[instruction_] = bound;
   bound_ = std::move(bound);
-  know(record.head.site, given);
+  // Not where the place of a tile changes.
+  if (bound_->row->effect == Effect::None)
+    know(record.head.site, {.given = {given.begin(), given.end()}, .instruction = instruction_, .bound = *bound_});
   return attempt();
 }
 

@@ -38,6 +38,7 @@ class LiveCore : public CoreWalk {
   std::string line_text(SourcePos pos) const override;
 
  private:
+  struct KnownCall;
   // What a record came to.
   enum class Taken : std::uint8_t { Nothing, Step, Wait };
   // What stands between a record and its step.
@@ -49,10 +50,13 @@ class LiveCore : public CoreWalk {
   Taken take_call(const ChildRecord& record);
   Taken sit_out();
   bool takes_no_part(std::span<const ts_border::Operand> given) const;
-  Taken take_queue_call(const Site& site, std::span<const ts_border::Operand> given);
+  Taken take_queue_call(const ChildRecord& record);
+  Taken use_queue_of(const KnownCall& call);
   Taken take_site(const ChildRecord& record);
-  Taken run_again(std::uint32_t site, std::span<const ts_border::Operand> given);
-  void know(std::uint32_t site, std::span<const ts_border::Operand> given);
+  const KnownCall* find_known(std::uint32_t site, std::span<const ts_border::Operand> given) const;
+  Taken run_again(const KnownCall& call);
+  void know(std::uint32_t site, KnownCall call);
+  void forget_known();
   Taken attempt();
   Taken come_to_meeting(ts_border::MeetKind kind);
   Taken meet();
@@ -98,7 +102,11 @@ class LiveCore : public CoreWalk {
   struct KnownCall {
     std::vector<ts_border::Operand> given;
     std::uint32_t instruction = 0;
-    Bound bound;
+    Bound bound = {};  // of a queue: without operands, which it knows better
+    const QueueCall* queue = nullptr;
+    std::optional<LiveQueues::Tile> tile = {};
+    std::optional<Operand> pushed = {};
+    std::uint64_t popped_at = 0;  // where the kernel takes it that a popped tile stands
   };
   struct KnownCalls {
     std::uint32_t calls = 0;
