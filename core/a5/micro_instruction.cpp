@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/a5/micro_calls.h"
+#include "core/catalogue/beside.h"
 #include "core/catalogue/rules.h"
 #include "core/engine/any_machines.h"
+#include "core/isa/special_registers.h"
 
 namespace ts::a5 {
 namespace {
@@ -78,11 +80,12 @@ DTypeSet results_of(DType from) {
   return pair == std::end(kPairs) ? DTypeSet{} : pair->to;
 }
 
-Conversion conversion_of(const Bound& bound, DType from, DType to) {
+Conversion conversion_of(const Bound& bound, DType from, DType to, std::uint64_t ctrl) {
   constexpr Rounding kRoundings[] = {Rounding::Even, Rounding::Away, Rounding::Down,
                                      Rounding::Up,   Rounding::Zero, Rounding::Odd};
   const std::uint8_t part = bound.attributes[2];
-  const bool saturates = bound.attributes[1] != 0;
+  const auto is_set = [&](std::uint32_t bit) { return (ctrl >> bit & 1) != 0; };
+  const bool saturates = is_set(kCtrlDecides) ? !is_set(kCtrlKeepsLowBits) : bound.attributes[1] != 0;
   // Floats that saturate become finite, and NaN becomes 0.
   const Overflow clamp = is_float(from) && is_float(to) ? Overflow::ClampAll : Overflow::Clamp;
   return {.rounding = kRoundings[bound.attributes[0]],
@@ -119,7 +122,7 @@ class Taking {
     for (const Operand& operand : bound_.operands) take(operand);
     if (instruction_.converts) {
       call_.other = bound_.tile("dst").type.dtype;
-      call_.how = conversion_of(bound_, call_.type, call_.other);
+      call_.how = conversion_of(bound_, call_.type, call_.other, core_.peek(Space::Spr, kCtrl));
     }
     return call_;
   }
@@ -364,5 +367,32 @@ const InstructionRow* make_micro_instruction(MicroText text) {
   made.settle_names();
   return &made;
 }
+
+// --- the control register ---------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr MicroOp kSetControl{"set_ctrl", FlowKind::Control, "CTRL = s", "the scalar pipe sets the core's modes"};
+
+void write_control(AnyCore& core, const Bound& bound, DType) {
+  const LaneScalar scalar{bound.scalar("value").bits, DType::U64, 1};
+  core.micro(kSetControl, DType::U64, scalar);
+  core.store_scalar(kSetControl, Space::Spr, kCtrl, sizeof(std::uint64_t), scalar);
+}
+
+const InstructionRow set_control = [] {
+  InstructionRow row{.name = "set_ctrl",
+                     .summary = "Writes the control register.",
+                     .forms = {{"", {scalar("value")}, ""}},
+                     .typed_by = "value",
+                     .types = every_type,
+                     .pipe = Pipe::S,
+                     .machines = any_machines<write_control>()};
+  row.micro = true;
+  return row;
+}();
+const RegisteredBeside registered(set_control);
+
+}  // namespace
 
 }  // namespace ts::a5

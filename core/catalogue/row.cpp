@@ -54,7 +54,12 @@ const Scalar& Bound::scalar(std::string_view name) const {
 DType Bound::dtype() const {
   const Operand* operand = find(row->typed_by);
   if (operand == nullptr) missing(*this, row->typed_by);
-  return operand->spec->kind == OperandKind::Global ? operand->global.dtype : operand->tile.type.dtype;
+  switch (operand->spec->kind) {
+    case OperandKind::Global: return operand->global.dtype;
+    case OperandKind::Scalar: return operand->scalar.dtype;
+    case OperandKind::Tile: break;
+  }
+  return operand->tile.type.dtype;
 }
 
 std::size_t FormRow::results() const {

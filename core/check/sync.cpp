@@ -35,12 +35,14 @@ bool is_flag(const InstructionRow* row) {
   return row == &kSetFlag || row == &kWaitFlag || row == &kRecordEvent || row == &kWaitEvent;
 }
 
+bool is_of_buffer(const InstructionRow* row) { return row == &kGetBuffer || row == &kReleaseBuffer; }
+
 // Whether the author orders the pipes. A program without flags leaves that to the assembler, which puts them in; so
 // does one with barriers only behind its last data step, the usual end of a kernel: nothing is left that they could
 // order.
 bool orders_pipes(const Recording& recording) {
   for (const Instruction& instruction : recording.program().instructions)
-    if (is_flag(instruction.row)) return true;
+    if (is_flag(instruction.row) || is_of_buffer(instruction.row)) return true;
   bool barrier = false;
   for (std::uint32_t step = 0; step < recording.count(); ++step) {
     const InstructionRow* row = recording.bound(step).row;
@@ -103,6 +105,7 @@ class SyncExaminer : public Examiner {
     if (bound.row->effect == Effect::StartsBlock) return start_block(step.number());
     if (is_flag(bound.row)) return follow_flag(bound);
     if (bound.row == &kBarrier) return follow_barrier(bound);
+    if (is_of_buffer(bound.row)) return follow_buffer(bound);
     if (bound.pipe == Pipe::None || machines_for(bound).run == nullptr) return;
     touch_all(step);
     clocks_[pipe_of(bound)][pipe_of(bound)] = step.number() + 1;
@@ -124,9 +127,11 @@ class SyncExaminer : public Examiner {
     CoreState& left = cores_[static_cast<CoreId>(block_)];
     left.clocks = clocks_;
     left.flags = std::move(flags_);
+    left.buffers = buffers_;
     CoreState& now = cores_[core];
     clocks_ = now.clocks;
     flags_ = std::move(now.flags);
+    buffers_ = now.buffers;
     block_ = core;
   }
 
@@ -134,6 +139,7 @@ class SyncExaminer : public Examiner {
     block_ = recording_.step(step).block;
     clocks_ = {};
     flags_.clear();
+    buffers_ = {};
     accesses_.erase(0, map_.origin(Space::Spr));
   }
 
@@ -161,6 +167,17 @@ class SyncExaminer : public Examiner {
     const bool all = bound.pipe == Pipe::S || means_all_pipes(bound, 1);
     for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
       if (all || static_cast<Pipe>(pipe) == bound.pipe) join(clocks_[pipe], clock);
+  }
+
+  // In mode 0 whoever takes a number knows that all who gave it back before are done; in mode 1 whoever gives it back waits
+  // for the others.
+  void follow_buffer(const Bound& bound) {
+    if (bound.pipe == Pipe::None) return;
+    Clock& mine = clocks_[pipe_of(bound)];
+    Clock& given_back = buffers_[bound.attributes[kBufferNumber]];
+    const bool gives = bound.row == &kReleaseBuffer, others_wait = bound.attributes[kBufferMode] == 0;
+    if (gives != others_wait) join(mine, given_back);
+    if (gives) join(given_back, mine);
   }
 
   // One of a single pipe orders what is in order anyway.
@@ -355,9 +372,13 @@ class SyncExaminer : public Examiner {
   // Raised and not waited for, oldest first: whether it is an event, and the attributes.
   using RaisedFlags = std::map<std::array<std::uint8_t, 4>, std::deque<Clock>>;
   RaisedFlags flags_;
+  // By number of a buffer: what all know that gave it back.
+  using Buffers = std::array<Clock, 32>;
+  Buffers buffers_{};
   struct CoreState {
     std::array<Clock, kPipes> clocks{};
     RaisedFlags flags;
+    Buffers buffers{};
   };
   std::map<CoreId, CoreState> cores_;                           // of those whose turn it is not
   std::map<std::pair<Pipe, Pipe>, std::uint32_t> used_events_;  // bits

@@ -21,6 +21,7 @@ constexpr SpecialRegister kA5[] = {
     {"FMATRIX_B", kFmatrixB, 8},
     {"IMG2COL_RPT", kImg2colRepeat, 8},
     {"IMG2COL_PADDING", kImg2colPadding, 8},
+    {"CTRL", a5::kCtrl, 8, {{0, 0}}},
 };
 
 }  // namespace

@@ -28,5 +28,11 @@ inline constexpr std::uint32_t kCmpMask = 32;   // 16 bytes
 inline constexpr std::uint32_t kVms4Sr = 48;
 // Of both targets: the map that windows are taken of. 8 bytes each; FMATRIX_B is that of right operands.
 inline constexpr std::uint32_t kFmatrix = 56, kFmatrixB = 64, kImg2colRepeat = 72, kImg2colPadding = 80;
+namespace a5 {
+inline constexpr std::uint32_t kCtrl = 88;  // 8 bytes
+// Of its bits (inferred; the first value of all is unverified): the former hands over to the latter whether conversions
+// saturate, which else each of them says. 0 there: they do.
+inline constexpr std::uint32_t kCtrlDecides = 60, kCtrlKeepsLowBits = 59;
+}  // namespace a5
 
 }  // namespace ts

@@ -156,10 +156,11 @@ bool load_device(WalkState& state, const CodeOp& op, std::uint32_t buffer) {
   return true;
 }
 
-// Without a pointer: 16 bits of a special register, from byte `data` on.
+// Without a pointer: as many bits of a special register as the type has, from byte `data` on.
 bool load_special(WalkState& state, const CodeOp& op) {
   if (state.memory == nullptr) return state.set_out(op, {}), true;
-  state.set_out(op, scalar_value(state.memory->element(Space::Spr, op.data, sizeof(std::uint16_t), state.core)));
+  const std::uint32_t size = size_bytes(*text::dtype(static_cast<text::ScalarKind>(op.type)));
+  state.set_out(op, scalar_value(state.memory->element(Space::Spr, op.data, size, state.core)));
   return true;
 }
 

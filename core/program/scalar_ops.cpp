@@ -97,6 +97,7 @@ const Row kRows[] = {
     {"arith.muli", kBinary, TS_ONE(x.a * x.b)},
     {"arith.andi", kBinary, TS_ONE(x.a & x.b)},
     {"arith.ori", kBinary, TS_ONE(x.a | x.b)},
+    {"pto.sbitset1", kBinary, TS_ONE(x.a | std::uint64_t{1} << (x.b & 63))},
     {"arith.xori", kBinary, TS_ONE(x.a ^ x.b)},
     {"arith.shli", kBinary, TS_ONE(x.b < x.width() ? x.a << x.b : 0)},
     {"arith.shrui", kBinary, TS_ONE(x.b < x.width() ? x.a >> x.b : 0)},

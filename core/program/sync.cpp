@@ -43,6 +43,10 @@ const InstructionRow kSetFlag = row("set_flag", "raises a flag from one pipe for
 const InstructionRow kWaitFlag = row("wait_flag", "holds a pipe until the flag is raised",
                                      {{"src_pipe", kPipes}, {"dst_pipe", kPipes}, {"event", kEvents}});
 const InstructionRow kBarrier = row("barrier", "waits until a pipe has nothing left to do", {{"pipe", kPipes}});
+const InstructionRow kGetBuffer = row("get_buf", "holds a pipe until earlier users of a buffer's number gave it back",
+                                      {{"pipe", kPipes}, {"mode", "0|1"}, {"id", kFlags}});
+const InstructionRow kReleaseBuffer = row("rls_buf", "gives a buffer's number back, once a pipe's earlier work is done",
+                                          {{"pipe", kPipes}, {"mode", "0|1"}, {"id", kFlags}});
 const InstructionRow kMemoryBarrier =
     row("mem_bar", "orders loads and stores of UB in a region of vector instructions",
         {{"order", "VV_ALL|VST_VLD|VLD_VST|VST_VST|VS_ALL|VST_LD|VLD_ST|VST_ST|SV_ALL|ST_VLD|LD_VST|ST_VST"}});
@@ -82,6 +86,8 @@ const InstructionRow* sync_row(text::OpKind kind) {
     case text::OpKind::SetFlag: return &kSetFlag;
     case text::OpKind::WaitFlag: return &kWaitFlag;
     case text::OpKind::Barrier: return &kBarrier;
+    case text::OpKind::GetBuffer: return &kGetBuffer;
+    case text::OpKind::ReleaseBuffer: return &kReleaseBuffer;
     case text::OpKind::MemoryBarrier: return &kMemoryBarrier;
     case text::OpKind::SetCoreFlag: return &kSetCoreFlag;
     case text::OpKind::WaitCoreFlag: return &kWaitCoreFlag;
@@ -116,7 +122,8 @@ int pipe_of_class(std::string_view word) {
 }
 
 Pipe sync_pipe(const InstructionRow& row, const std::vector<std::uint8_t>& attributes) {
-  if (&row == &kSetFlag || &row == &kBarrier || &row == &kSetCoreFlag || &row == &kWaitCoreFlag)
+  if (&row == &kSetFlag || &row == &kBarrier || &row == &kSetCoreFlag || &row == &kWaitCoreFlag ||
+      &row == &kGetBuffer || &row == &kReleaseBuffer)
     return kPipeOf[attributes[0]];
   if (&row == &kWaitFlag) return kPipeOf[attributes[1]];
   if (&row == &kRecordEvent) return kClassPipe[attributes[0]];

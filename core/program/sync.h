@@ -10,6 +10,9 @@
 namespace ts {
 
 extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEvent, kBeginBlock, kCacheInvalid, kPrint;
+// A5: numbers that pipes take in turns, each once the pipes before it gave them back.
+extern const InstructionRow kGetBuffer, kReleaseBuffer;
+inline constexpr std::size_t kBufferMode = 1, kBufferNumber = 2;  // attributes of theirs
 // Orders accesses to UB in a region of vector instructions.
 extern const InstructionRow kMemoryBarrier;
 // Flags from core to core, and a meeting of all cores of a kind.

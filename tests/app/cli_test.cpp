@@ -597,9 +597,9 @@ TEST_CASE("cli explain, list, options: what there is") {
   for (const char* name : {"vadd", "pto.vadd"}) CHECK(tilescope({"explain", name}).out.starts_with("# VADD"));
   // One page for all widths of a mask's lanes.
   for (const char* name : {"pset_b8", "pto.pset_b32"}) CHECK(tilescope({"explain", name}).out.starts_with("# PSET"));
-  const ProcessResult signature = tilescope({"explain", "get_ctrl"});
+  const ProcessResult signature = tilescope({"explain", "set_cross_core"});
   CHECK(signature.status == kOk);
-  CHECK(has(signature.out, "value"));
+  CHECK(has(signature.out, "Signals other cores"));
   const ProcessResult unknown = tilescope({"explain", "tadf"});
   CHECK(unknown.status == kCannotRun);
   CHECK(has(unknown.err, "tadd"));

@@ -398,6 +398,20 @@ void clear_special(Compilation& c, OpId id, const Op& op) {
                               .attributes = {}});
 }
 
+// pto.set_ctrl %value
+void set_control(Compilation& c, OpId id, const Op& op) {
+  const Item* value = c.tree.first_operand(op);
+  const Slot slot = value == nullptr ? kNoSlot : c.names.use_or_integer(*value);
+  if (slot == kNoSlot) return;
+  const InstructionRow& row = *find_beside("set_ctrl");
+  c.code.emit_step(op.range, {.row = &row,
+                              .fixed = false,
+                              .pos = c.messages.position(op.name),
+                              .op = id,
+                              .operands = {{&row.forms.front().operands[0], slot, DType::U64}},
+                              .attributes = {}});
+}
+
 // pto.get_NAME reads the special register NAME. Null: it reads none.
 const SpecialRegister* register_read_by(std::string_view operation) {
   constexpr std::string_view kReads = "pto.get_";
@@ -449,17 +463,19 @@ bool reads_special(text::OpCode code) {
   return code < text::op_rows().size() && register_read_by(text::op_row(code).name) != nullptr;
 }
 
-// %a, %b, %c, %d = pto.get_vms4_sr: its fields, one a result, as the scalar unit reads them.
+// %a, %b, %c, %d = pto.get_vms4_sr: its fields of 16 bits, one a result, as the scalar unit reads them. %c = pto.get_ctrl:
+// all of it.
 void special_register(Compilation& c, OpId id, const Op& op) {
   const SpecialRegister& read = *register_read_by(text::op_row(op.code).name);
-  constexpr std::uint32_t kFieldBytes = 2;
   const std::vector<TypeId> types = c.tree.types_of(c.tree.find(op, ItemKind::Types));
-  if (op.result_count * kFieldBytes != read.size_bytes || types.size() != op.result_count)
+  const bool whole = op.result_count == 1;
+  const std::uint32_t field_bytes = whole ? sizeof(std::uint64_t) : sizeof(std::uint16_t);
+  if (op.result_count * field_bytes != read.size_bytes || types.size() != op.result_count)
     return known_by_signature(c, id, op);
   for (std::uint32_t i = 0; i < op.result_count; ++i) {
     const Slot out = c.names.bind_result(op, i, types[i]);
-    CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, {}, {out}, read.address + i * kFieldBytes);
-    code.type = static_cast<std::uint8_t>(text::ScalarKind::I16);
+    CodeOp& code = c.code.emit(CodeKind::LoadScalar, op.range, {}, {out}, read.address + i * field_bytes);
+    code.type = static_cast<std::uint8_t>(whole ? text::ScalarKind::I64 : text::ScalarKind::I16);
   }
 }
 
@@ -484,6 +500,7 @@ std::span<const DialectRow> micro_dialect() {
   static constexpr DialectRow kRows[] = {
       {OpKind::CastRegister, checked<cast_register>},
       {OpKind::ClearSpecial, checked<clear_special>},
+      {OpKind::SetControl, checked<set_control>},
   };
   return kRows;
 }

@@ -73,6 +73,64 @@ void synchronise(Compilation& c, OpId id, const Op& op) {
   c.code.emit_step(op.range, std::move(instruction));
 }
 
+// What stands for a number: one that is written, or of a value that never changes.
+std::optional<std::uint64_t> fixed_number(const Compilation& c, const Item& item, Slot slot) {
+  std::uint64_t number = 0;
+  if (item.kind != ItemKind::Use)
+    return text::parse_count(c.tree.text(item), number) ? std::optional(number) : std::nullopt;
+  const Value& value = c.program.slots[slot];
+  return value.kind == ValueKind::Scalar ? std::optional(value.bits) : std::nullopt;
+}
+
+// pto.get_buf "PIPE_MTE2", 0, 0; pto.get_buf "PIPE_V", %id, %mode : i64, i64, in either order of pipe and number;
+// pto.get_buf [#pto.pipe_event_type<TVEC>, 0] { mode = 0 : i32 }
+void buffer_number(Compilation& c, OpId id, const Op& op) {
+  const InstructionRow& row = *sync_row(text::kind_of(op.code));
+  const Item* pipe_word = nullptr;
+  std::vector<const Item*> numbers;
+  const auto take = [&](const Item& item) {
+    (item.kind == ItemKind::Use || item.kind == ItemKind::Int ? void(numbers.push_back(&item))
+                                                              : void(pipe_word = &item));
+  };
+  for (const Item& item : c.tree.items(op)) {
+    if (item.kind == ItemKind::Dict || item.kind == ItemKind::Types) continue;
+    if (item.kind != ItemKind::List) take(item);
+    else
+      for (const Item& entry : c.tree.children(item)) take(entry);
+  }
+  if (pipe_word == nullptr || numbers.empty() || numbers.size() > 2) {
+    c.messages.error(op.range, "E-SYNC", fmt::format("{} takes a pipe, a buffer's number, and a mode", row.name),
+                     fmt::format("pto.{} \"PIPE_MTE2\", 0, 0", row.name));
+    return;
+  }
+  const std::string_view word = word_of(c.tree.tree(), *pipe_word);
+  const int of_class = pipe_of_class(word), pipe = of_class < 0 ? sync_value(row.attributes[0], word) : of_class;
+  if (pipe < 0) return unknown_word(c, *pipe_word, row, 0);
+  Instruction instruction{.row = &row, .pos = c.messages.position(op.name), .op = id, .operands = {}, .attributes = {}};
+  instruction.attributes = {static_cast<std::uint8_t>(pipe), 0, 0};
+  std::vector<Slot> slots;
+  for (const Item* number : numbers) {
+    slots.push_back(number->kind == ItemKind::Use ? c.names.use(*number) : kNoSlot);
+    if (number->kind == ItemKind::Use && slots.back() == kNoSlot) return;
+  }
+  const auto wrong = [&](const Item& item, const char* what, const char* hint) {
+    c.messages.error(item.range, "E-SYNC", fmt::format("{} is no {}", c.tree.text(item), what), hint);
+  };
+  const std::string_view written = c.tree.word(op, "mode");
+  const auto mode = numbers.size() == 2                 ? fixed_number(c, *numbers[1], slots[1])
+                    : written == "1"                    ? std::optional<std::uint64_t>(1)
+                    : written.empty() || written == "0" ? std::optional<std::uint64_t>(0)
+                                                        : std::nullopt;
+  if (!mode || *mode > 1) return wrong(numbers.size() == 2 ? *numbers[1] : *c.tree.find(op, "mode"), "mode", "0 or 1");
+  instruction.attributes[kBufferMode] = static_cast<std::uint8_t>(*mode);
+  constexpr std::uint64_t kNumbers = 32;
+  const auto buffer = fixed_number(c, *numbers[0], slots[0]);
+  if (buffer && *buffer >= kNumbers) return wrong(*numbers[0], "buffer's number", "0 to 31");
+  if (buffer) instruction.attributes[kBufferNumber] = static_cast<std::uint8_t>(*buffer);
+  else instruction.operands.push_back({.spec = &kFlagOperand, .slot = slots[0], .dtype = DType::I64});
+  c.code.emit_step(op.range, std::move(instruction));
+}
+
 // pto.mem_bar "VST_VLD"
 void memory_barrier(Compilation& c, OpId id, const Op& op) {
   if (in_vecscope(c, op)) synchronise(c, id, op);
@@ -211,6 +269,8 @@ std::span<const DialectRow> sync_dialect() {
       {OpKind::SetFlag, synchronise},
       {OpKind::WaitFlag, synchronise},
       {OpKind::Barrier, synchronise},
+      {OpKind::GetBuffer, buffer_number},
+      {OpKind::ReleaseBuffer, buffer_number},
       {OpKind::RecordEvent, synchronise},
       {OpKind::WaitEvent, synchronise},
       {OpKind::MemoryBarrier, checked<memory_barrier>},

@@ -16,6 +16,7 @@ constexpr std::uint32_t kEventKey = 1u << 24;
 
 bool raises(const InstructionRow* row) { return row == &kSetFlag || row == &kRecordEvent; }
 bool waits(const InstructionRow* row) { return row == &kWaitFlag || row == &kWaitEvent; }
+bool is_of_buffer(const InstructionRow* row) { return row == &kGetBuffer || row == &kReleaseBuffer; }
 bool is_event(const InstructionRow* row) { return row == &kRecordEvent || row == &kWaitEvent; }
 
 std::uint32_t key_of(const Bound& bound) {
@@ -34,7 +35,7 @@ std::string flag_text(const InstructionRow& row, std::uint32_t key) {
 
 bool Flags::step(WalkState& state, std::uint32_t index, const CodeOp* code) {
   const InstructionRow* row = state.program.instructions[index].row;
-  if (!raises(row) && !waits(row)) return true;
+  if (!raises(row) && !waits(row) && !is_of_buffer(row)) return true;
   const std::optional<Bound> bound = bind(state, index);
   if (!bound) {
     state.exact = false;
@@ -46,7 +47,28 @@ bool Flags::step(WalkState& state, std::uint32_t index, const CodeOp* code) {
 bool Flags::step(WalkState& state, const Bound& bound, const CodeOp& code) {
   if (waits(bound.row)) return wait(state, bound, key_of(bound));
   if (raises(bound.row)) raise(state, bound, key_of(bound), &code);
+  if (is_of_buffer(bound.row)) use_buffer(state, bound, code);
   return true;
+}
+
+// Steps come in the order of the program, in which whoever waits for a number has it already; so all there is to tell is who
+// takes what it has, and who gives back what it has not.
+void Flags::use_buffer(WalkState& state, const Bound& bound, const CodeOp& code) {
+  const std::uint32_t key = bound.attributes[0] << 8 | bound.attributes[kBufferNumber];
+  const std::string text = fmt::format("buffer {} for {}", bound.attributes[kBufferNumber],
+                                       value_name(bound.row->attributes[0].values, bound.attributes[0]));
+  const std::size_t told = state.warnings.size();
+  if (bound.row == &kReleaseBuffer) {
+    if (held_.erase(key) == 0 && state.exact)
+      state.warn(code, FindingKind::Flags, "SYNC-R6", fmt::format("rls_buf of {}, which nobody took", text),
+                 "take it first: pto.get_buf with the same pipe and number");
+    return;
+  }
+  const auto [held, taken] = held_.try_emplace(key, bound.pos);
+  if (!taken && state.exact)
+    state.warn(code, FindingKind::Flags, "SYNC-R5", fmt::format("get_buf of {}, which is taken already", text),
+               "give it back first: pto.rls_buf with the same pipe and number");
+  if (state.warnings.size() > told) state.warnings.back().notes.push_back({held->second, "it was taken here"});
 }
 
 // The pages call a second raise an error as well as an overwrite that is to be reported; the run can go on, and counts.
@@ -76,6 +98,7 @@ void Flags::start_block(const WalkState& state) {
   left_raised_ = leftovers(state);
   raised_.clear();
   raised_at_.clear();
+  held_.clear();
 }
 
 Diagnostics Flags::leftovers(const WalkState& state) const {

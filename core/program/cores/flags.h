@@ -21,10 +21,12 @@ class Flags {
  private:
   void raise(WalkState& state, const Bound& bound, std::uint32_t key, const CodeOp* code);
   bool wait(WalkState& state, const Bound& bound, std::uint32_t key);
+  void use_buffer(WalkState& state, const Bound& bound, const CodeOp& code);
 
   std::unordered_map<std::uint32_t, std::int64_t> raised_;  // and not waited for, by pipes and event
   std::unordered_map<std::uint32_t, SourcePos> raised_at_;
-  Diagnostics left_raised_;  // by the blocks before
+  std::unordered_map<std::uint32_t, SourcePos> held_;  // numbers of buffers, by pipe and number: where they were taken
+  Diagnostics left_raised_;                            // by the blocks before
 };
 
 }  // namespace ts

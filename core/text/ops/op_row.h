@@ -31,7 +31,7 @@ enum class OpKind : std::uint8_t {
   Module, Function, Call, Return, For, If, While, Condition, Yield, ExecuteRegion, IndexSwitch,
   VectorSection, CubeSection, VecScope, StrictVecScope, OtherRegion, BlockBranch,
   // Micro-instructions that are no steps.
-  CastRegister, MemoryBarrier, ClearSpecial,
+  CastRegister, MemoryBarrier, ClearSpecial, SetControl,
   // Copies by pointers.
   CopyToUb, CopyFromUb, CopyToL1, OldCopyToUb, OldCopyFromUb, SetInnerLoopIn, SetOuterLoopIn, SetLoopSizesIn, SetInnerLoopOut,
   SetOuterLoopOut, SetLoopSizesOut,
@@ -45,7 +45,7 @@ enum class OpKind : std::uint8_t {
   AllocTile, SetValidShape, GetValidShape, ValidRows, ValidCols, Subset, Subview, AliasTile, AssignTile, AllocMemref,
   FreeMemref, AllocMultiTile, MultiTileGet, GetElement, SetElement,
   // Synchronisation.
-  SetFlag, WaitFlag, Barrier, RecordEvent, WaitEvent, SetCoreFlag, WaitCoreFlag, CacheInvalid, Fence, SyncAll, Print,
+  SetFlag, WaitFlag, Barrier, GetBuffer, ReleaseBuffer, RecordEvent, WaitEvent, SetCoreFlag, WaitCoreFlag, CacheInvalid, Fence, SyncAll, Print,
   // Queues between the cores.
   InitPipeCube, InitPipeVector, PushToVector, PushToCube, PopFromCube, PopFromVector, FreeFromCube, FreeFromVector,
   AllocToVector, AllocToCube, ReserveBuffer, ImportBuffer, SetQuantVector, SetQuantScalar,

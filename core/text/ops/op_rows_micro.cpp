@@ -290,7 +290,7 @@ constexpr OpRow kMicroRows[] = {
     // Registers of the core.
     as(ClearSpecial, a5_only("pto.sprclr", "register:N", "Sets a special register to 0.")),
     a5_only("pto.get_ctrl", "-> value:I", "Reads the control register."),
-    a5_only("pto.set_ctrl", "value:I", "Writes the control register."),
+    as(SetControl, a5_only("pto.set_ctrl", "value:I", "Writes the control register.")),
     a5_only("pto.sbitset1", "value:I bit:I -> result:I", "Sets one bit."),
 };
 // clang-format on

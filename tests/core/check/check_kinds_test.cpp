@@ -8,6 +8,7 @@
 #include "core/check/device_rules.h"
 #include "core/text/render.h"
 #include "tests/support/instructions/stage.h"
+#include "tests/support/record/recorded.h"
 #include "tests/support/text/kernel_text.h"
 #include "tests/support/text/open_text.h"
 #include "tests/support/text/small_text.h"
@@ -274,6 +275,58 @@ TEST_CASE("check kinds: flags without their partner") {
   REQUIRE(told_at_open.size() == 1);
   CHECK(told_at_open[0].rule == "SYNC-R1");
   CHECK(told_at_open[0].kind == FindingKind::Flags);
+}
+
+TEST_CASE("check kinds: numbers of buffers order pipes, and are taken and given back in turn") {
+  // A load and what reads it, around which each pipe takes a number, or does not.
+  const auto record = [](std::string_view before_use, std::string_view head = "") {
+    const std::string text = fmt::format(
+        "module attributes {{pto.target_arch = \"a5\"}} {{\n  func.func @k(%x: !pto.ptr<f32>) {{\n"
+        "    %c0 = arith.constant 0 : index\n    %c1 = arith.constant 1 : index\n    %c8 = arith.constant 8 : index\n"
+        "    %seven = arith.constant 7 : i64\n    %mode = arith.constant 0 : i64\n"
+        "    %all = pto.make_tensor_view %x, shape = [%c8, %c8], strides = [%c8, %c1] : !pto.tensor_view<8x8xf32>\n"
+        "    %v = pto.partition_view %all, offsets = [%c0, %c0], sizes = [%c8, %c8] : !pto.tensor_view<8x8xf32> -> !pto.partition_tensor_view<8x8xf32>\n"
+        "    %a = pto.alloc_tile : !pto.tile_buf<vec, 8x8xf32>\n{}    pto.get_buf \"PIPE_MTE2\", 7, 0\n"
+        "    pto.tload ins(%v : !pto.partition_tensor_view<8x8xf32>) outs(%a : !pto.tile_buf<vec, 8x8xf32>)\n"
+        "    pto.rls_buf \"PIPE_MTE2\", 7, 0\n{}"
+        "    pto.tabs ins(%a : !pto.tile_buf<vec, 8x8xf32>) outs(%a : !pto.tile_buf<vec, 8x8xf32>)\n    return\n  }}\n}}\n",
+        head, before_use);
+    return record_text(text);
+  };
+  for (const char* takes : {"pto.get_buf \"PIPE_V\", 7, 0", "pto.get_buf \"PIPE_V\", %seven, %mode : i64, i64",
+                            "pto.get_buf %seven, \"PIPE_V\", %mode : i64, i64",
+                            "pto.get_buf [#pto.pipe_event_type<TVEC>, 7] { mode = 0 : i32 }"}) {
+    CAPTURE(takes);
+    const auto recording = record(fmt::format("    {}\n", takes));
+    CHECK(recording->stop_reason() == StopReason::End);
+    check_silent(*recording, FindingKind::Sync);
+    check_silent(*recording, FindingKind::Flags);
+  }
+  for (const char* takes : {"", "    pto.get_buf \"PIPE_V\", 6, 0\n", "    pto.get_buf \"PIPE_MTE3\", 7, 0\n",
+                            "    pto.get_buf \"PIPE_V\", 7, 1\n"}) {
+    CAPTURE(takes);
+    CHECK(of_kind(*record(takes), FindingKind::Sync).size() == 1);
+  }
+  const auto twice = of_kind(*record("", "    pto.get_buf \"PIPE_MTE2\", 7, 0\n"), FindingKind::Flags);
+  REQUIRE(twice.size() == 1);
+  CHECK(twice[0].diagnostic.rule == "SYNC-R5");
+  CHECK(twice[0].diagnostic.notes.size() == 1);
+  const auto never = of_kind(*record("    pto.rls_buf \"PIPE_V\", 7, 0\n"), FindingKind::Flags);
+  REQUIRE(never.size() == 1);
+  CHECK(never[0].diagnostic.rule == "SYNC-R6");
+  for (const char* wrong :
+       {"pto.get_buf \"PIPE_V\", 32, 0", "pto.get_buf \"PIPE_V\", 1, 2", "pto.get_buf \"PIPE_X\", 1, 0",
+        "pto.get_buf \"PIPE_V\"", "pto.rls_buf [#pto.pipe_event_type<TVEC>, 0] { mode = 3 : i32 }"}) {
+    CAPTURE(wrong);
+    const Diagnostics told =
+        open_text(
+            fmt::format(
+                "module attributes {{pto.target_arch = \"a5\"}} {{\n  func.func @k() {{\n    {}\n    return\n  }}\n}}\n",
+                wrong))
+            .diagnostics;
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].rule == "E-SYNC");
+  }
 }
 
 TEST_CASE("check kinds: a flag raised twice in a loop, as often as it is") {

@@ -12,6 +12,7 @@
 #include "core/check/check.h"
 #include "core/debug/origins/named_registers.h"
 #include "core/debug/session/session.h"
+#include "core/isa/special_registers.h"
 #include "core/record/inspector.h"
 #include "tests/support/random.h"
 #include "tests/support/record/by_plans.h"
@@ -401,6 +402,43 @@ TEST_CASE("micro programs: what they must not do is refused with the place and w
       "func.func @k() {\n  pto.vecscope {\n    %m = pto.pset_b32 \"PAT_ALL\" : !pto.mask<b32>\n  }\n  pto.vecscope {\n"
       "    %n = pto.pnot %m, %m : !pto.mask<b32>, !pto.mask<b32> -> !pto.mask<b32>\n  }\n  return\n}\n");
   CHECK(leaks.find("%m") != std::string::npos);
+}
+
+TEST_CASE("micro programs: CTRL decides for conversions whether they saturate, once it is told to") {
+  // 1,000,000 as i16: the largest there is, or its low 16 bits.
+  const auto converted = [](const std::string& bits, const char* word) {
+    std::string sets = "    %old = pto.get_ctrl : i64\n";
+    std::string last = "%old";
+    for (const char bit : bits) {
+      const std::string now = fmt::format("%with_{}", bit);
+      sets += fmt::format(
+          "    %bit_{0} = arith.constant {1} : i64\n    {2} = pto.sbitset1 {3}, %bit_{0} : i64, i64 -> i64\n", bit,
+          bit == 'd' ? 60 : 59, now, last);
+      last = now;
+    }
+    sets += fmt::format(
+        "    pto.set_ctrl {} : i64\n    %million = arith.constant 1000000.0 : f32\n"
+        "    %shorts = pto.castptr %a1 : i64 -> !pto.ptr<i16, ub>\n",
+        last);
+    const std::string body = fmt::format(
+        "      %v = pto.vdup %million, %all : f32, !pto.mask<b32> -> !pto.vreg<64xf32>\n"
+        "      %h = pto.vcvt %v, %all {{rnd = \"R\", sat = \"{}\", part = \"EVEN\"}} : !pto.vreg<64xf32>, !pto.mask<b32> -> !pto.vreg<128xi16>\n"
+        "      %m16 = pto.pset_b16 \"PAT_ALL\" : !pto.mask<b16>\n"
+        "      pto.vsts %h, %shorts[%c0], %m16 : !pto.vreg<128xi16>, !pto.ptr<i16, ub>, !pto.mask<b16>\n",
+        word);
+    const auto recording = recorded_micro(region(body, sets));
+    const Memory& memory = recording->final_memory();
+    CHECK(memory.element(Space::Spr, a5::kCtrl, 8) == ((bits.find('d') != std::string::npos ? 1ull << 60 : 0) |
+                                                       (bits.find('k') != std::string::npos ? 1ull << 59 : 0)));
+    return memory.element(Space::Ub, 4096, 2);
+  };
+  constexpr std::uint64_t kLargest = 32767, kLowBits = 1'000'000 & 0xFFFF;
+  CHECK(converted("", "SAT") == kLargest);
+  CHECK(converted("", "NOSAT") == kLowBits);
+  CHECK(converted("k", "SAT") == kLargest);
+  CHECK(converted("k", "NOSAT") == kLowBits);
+  CHECK(converted("d", "NOSAT") == kLargest);
+  CHECK(converted("dk", "SAT") == kLowBits);
 }
 
 TEST_CASE("micro programs: streams that are not aligned, by a count and by the lanes that vsqz kept") {

@@ -160,6 +160,8 @@ void Stage::fill(const Program& program, Random& random, Values values) {
     cut(Space::Spr, a2a3::kCmpMask, 16);
     std::memset(start_.data() + map.flat(Space::Spr, a2a3::kMask), 0xFF, 16);
     std::memset(start_.data() + map.flat(Space::Spr, a2a3::kMaskMode), 0, 8);
+  } else {
+    std::memset(start_.data() + map.flat(Space::Spr, a5::kCtrl), 0, 8);
   }
 }
 

@@ -120,6 +120,9 @@ StraightRun::StraightRun(const Program& program)
     memory_.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
     memory_.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
     std::fill_n(defined_.begin() + map.flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
+  } else {
+    memory_.set_element(Space::Spr, a5::kCtrl, 8, 0);
+    std::fill_n(defined_.begin() + map.flat(Space::Spr, a5::kCtrl), 8, Definedness::Written);
   }
 }
 

@@ -40,6 +40,9 @@ Straight::Straight(const Recording& recording)
     memory_.set_element(Space::Spr, a2a3::kMask + 8, 8, ~0ull);
     memory_.set_element(Space::Spr, a2a3::kMaskMode, 8, 0);
     memory_.mark(memory_.map().flat(Space::Spr, a2a3::kMask), 24, Definedness::Written);
+  } else {
+    memory_.set_element(Space::Spr, a5::kCtrl, 8, 0);
+    memory_.mark(memory_.map().flat(Space::Spr, a5::kCtrl), 8, Definedness::Written);
   }
   if (recording.options().initial) recording.options().initial(memory_);
   for (Flat at = kFirstFlat; at < memory_.map().end(); ++at) defined_[at] = memory_.definedness(at);
