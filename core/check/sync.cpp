@@ -35,8 +35,6 @@ bool is_flag(const InstructionRow* row) {
   return row == &kSetFlag || row == &kWaitFlag || row == &kRecordEvent || row == &kWaitEvent;
 }
 
-bool is_of_buffer(const InstructionRow* row) { return row == &kGetBuffer || row == &kReleaseBuffer; }
-
 // Whether the author orders the pipes. A program without flags leaves that to the assembler, which puts them in; so
 // does one with barriers only behind its last data step, the usual end of a kernel: nothing is left that they could
 // order.

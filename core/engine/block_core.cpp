@@ -29,6 +29,21 @@ TS_INLINE auto by_width(DType type, F f) {
 template <class L>
 using TypeIn = typename L::type;
 
+template <class T>
+void zero_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t*) {
+  store_register(zero_inactive<T>(load_register(a), pred), out);
+}
+MaskedFunction zero_function(DType type) {
+  return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{zero_lanes<TypeIn<decltype(lane)>>}; });
+}
+template <class T>
+void select_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t* b) {
+  store_register(SelectLanes<T>()(pred, load_register(a), load_register(b)), out);
+}
+MaskedFunction select_function(DType type) {
+  return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{select_lanes<TypeIn<decltype(lane)>>}; });
+}
+
 // Bytes that are in memory already go to where they belong without passing through a register.
 class RunCoreOfBlocks : public RunCore {
  public:
@@ -225,8 +240,7 @@ class RunBlocks final : public BlockCore {
     }
   }
   void select(Block& out, DType type, const VPred& pred, const Block& on, const Block& off) override {
-    by_width(type,
-             [&](auto lane) HWY_ATTR { put(SelectLanes<TypeIn<decltype(lane)>>()(pred, get(on), get(off)), out); });
+    select_function(type)(out.bytes, pred, on.bytes, off.bytes);
   }
   void broadcast(Block& out, DType type, std::uint64_t bits, const VPred& pred) override {
     by_width(type, [&](auto lane) HWY_ATTR {
@@ -271,8 +285,7 @@ class RunBlocks final : public BlockCore {
   }
   void zero_inactive(Block& v, DType type, const VPred& pred) override {
     if (HWY_LIKELY(all_on(pred, size_bytes(type)))) return;
-    by_width(type,
-             [&](auto lane) HWY_ATTR { put(HWY_NAMESPACE::zero_inactive<TypeIn<decltype(lane)>>(get(v), pred), v); });
+    zero_function(type)(v.bytes, pred, v.bytes, nullptr);
   }
 
  private:
@@ -351,21 +364,6 @@ class RunBlocks final : public BlockCore {
   RunCoreOfBlocks core_;
   WriteLog::Cursor scratch_{};
 };
-
-template <class T>
-void zero_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t*) {
-  store_register(zero_inactive<T>(load_register(a), pred), out);
-}
-MaskedFunction zero_function(DType type) {
-  return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{zero_lanes<TypeIn<decltype(lane)>>}; });
-}
-template <class T>
-void select_lanes(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t* b) {
-  store_register(SelectLanes<T>()(pred, load_register(a), load_register(b)), out);
-}
-MaskedFunction select_function(DType type) {
-  return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{select_lanes<TypeIn<decltype(lane)>>}; });
-}
 
 // Every kStep-th bit, side by side.
 template <int kStep>

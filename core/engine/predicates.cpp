@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 
+#include "core/engine/best_functions.h"
 #include "core/engine/block_core.h"
 
 namespace ts {
@@ -94,9 +95,7 @@ std::uint32_t stored_step(PredStore kind) { return kind == PredStore::Norm ? 1 :
 std::uint32_t stored_bytes(PredStore kind) { return VL / 8 / stored_step(kind); }
 
 void predicate_bytes(PredStore kind, const VPred& pred, std::uint8_t* to) {
-  VPred image = pred;
-  for (std::uint32_t step = stored_step(kind); step > 1; step /= 2) image = move_predicate(PredMove::PackLower, image);
-  std::memcpy(to, image.word, stored_bytes(kind));
+  best_store_function(kind)(to, pred, nullptr, nullptr);
 }
 
 std::uint32_t loaded_bytes(PredLoad kind, DType type) {

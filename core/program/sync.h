@@ -13,6 +13,7 @@ extern const InstructionRow kSetFlag, kWaitFlag, kBarrier, kRecordEvent, kWaitEv
 // A5: numbers that pipes take in turns, each once the pipes before it gave them back.
 extern const InstructionRow kGetBuffer, kReleaseBuffer;
 inline constexpr std::size_t kBufferMode = 1, kBufferNumber = 2;  // attributes of theirs
+inline bool is_of_buffer(const InstructionRow* row) { return row == &kGetBuffer || row == &kReleaseBuffer; }
 // Orders accesses to UB in a region of vector instructions.
 extern const InstructionRow kMemoryBarrier;
 // Flags from core to core, and a meeting of all cores of a kind.

@@ -195,8 +195,9 @@ void Timeline::keep_rest(Memory& memory, std::uint32_t position, const TouchedPa
   const PageVersion last = versions_[touched.page].back();
   PageVersion version = last;
   version.position = position;
-  if (const std::uint32_t pieces = touches_little(touched) ? keep_pieces(memory, touched, last) : kNoPieces;
-      pieces != kNoPieces) {
+  // Where a step wrote more, nothing changed: else the page would be new.
+  const std::uint32_t pieces = touches_little(touched) ? keep_pieces(memory, touched, last) : kNoPieces;
+  if (pieces != kNoPieces) {
     version.bytes = pieces;
     version.in_pieces = true;
     sample_[touched.page] = sample_of(memory.base() + std::size_t{touched.page} * kPageBytes);

@@ -73,6 +73,14 @@ void synchronise(Compilation& c, OpId id, const Op& op) {
   c.code.emit_step(op.range, std::move(instruction));
 }
 
+// The operands, numbers among them.
+std::vector<const Item*> operands_of(const Compilation& c, const Op& op) {
+  std::vector<const Item*> out;
+  for (const Item& item : c.tree.items(op))
+    if (item.kind != ItemKind::Dict && item.kind != ItemKind::Types) out.push_back(&item);
+  return out;
+}
+
 // What stands for a number: one that is written, or of a value that never changes.
 std::optional<std::uint64_t> fixed_number(const Compilation& c, const Item& item, Slot slot) {
   std::uint64_t number = 0;
@@ -82,22 +90,31 @@ std::optional<std::uint64_t> fixed_number(const Compilation& c, const Item& item
   return value.kind == ValueKind::Scalar ? std::optional(value.bits) : std::nullopt;
 }
 
+// In whatever order: the pipe, and the buffer's number before the mode.
+struct BufferWords {
+  const Item* pipe = nullptr;
+  std::vector<const Item*> numbers = {};
+
+  void take(const Item& item) {
+    if (item.kind == ItemKind::Use || item.kind == ItemKind::Int) numbers.push_back(&item);
+    else pipe = &item;
+  }
+};
+BufferWords buffer_words(const Compilation& c, const Op& op) {
+  BufferWords words;
+  for (const Item* item : operands_of(c, op)) {
+    if (item->kind != ItemKind::List) words.take(*item);
+    else
+      for (const Item& entry : c.tree.children(*item)) words.take(entry);
+  }
+  return words;
+}
+
 // pto.get_buf "PIPE_MTE2", 0, 0; pto.get_buf "PIPE_V", %id, %mode : i64, i64, in either order of pipe and number;
 // pto.get_buf [#pto.pipe_event_type<TVEC>, 0] { mode = 0 : i32 }
 void buffer_number(Compilation& c, OpId id, const Op& op) {
   const InstructionRow& row = *sync_row(text::kind_of(op.code));
-  const Item* pipe_word = nullptr;
-  std::vector<const Item*> numbers;
-  const auto take = [&](const Item& item) {
-    (item.kind == ItemKind::Use || item.kind == ItemKind::Int ? void(numbers.push_back(&item))
-                                                              : void(pipe_word = &item));
-  };
-  for (const Item& item : c.tree.items(op)) {
-    if (item.kind == ItemKind::Dict || item.kind == ItemKind::Types) continue;
-    if (item.kind != ItemKind::List) take(item);
-    else
-      for (const Item& entry : c.tree.children(item)) take(entry);
-  }
+  const auto [pipe_word, numbers] = buffer_words(c, op);
   if (pipe_word == nullptr || numbers.empty() || numbers.size() > 2) {
     c.messages.error(op.range, "E-SYNC", fmt::format("{} takes a pipe, a buffer's number, and a mode", row.name),
                      fmt::format("pto.{} \"PIPE_MTE2\", 0, 0", row.name));
@@ -116,13 +133,12 @@ void buffer_number(Compilation& c, OpId id, const Op& op) {
   const auto wrong = [&](const Item& item, const char* what, const char* hint) {
     c.messages.error(item.range, "E-SYNC", fmt::format("{} is no {}", c.tree.text(item), what), hint);
   };
-  const std::string_view written = c.tree.word(op, "mode");
-  const auto mode = numbers.size() == 2                 ? fixed_number(c, *numbers[1], slots[1])
-                    : written == "1"                    ? std::optional<std::uint64_t>(1)
-                    : written.empty() || written == "0" ? std::optional<std::uint64_t>(0)
-                                                        : std::nullopt;
-  if (!mode || *mode > 1) return wrong(numbers.size() == 2 ? *numbers[1] : *c.tree.find(op, "mode"), "mode", "0 or 1");
-  instruction.attributes[kBufferMode] = static_cast<std::uint8_t>(*mode);
+  const Item* word_of_mode = c.tree.find(op, "mode");
+  const int written = word_of_mode == nullptr ? 0 : sync_value(row.attributes[kBufferMode], c.tree.word(op, "mode"));
+  const std::uint64_t mode = numbers.size() == 2 ? fixed_number(c, *numbers[1], slots[1]).value_or(~0ull)
+                                                 : static_cast<std::uint64_t>(written);
+  if (mode > 1) return wrong(numbers.size() == 2 ? *numbers[1] : *word_of_mode, "mode", "0 or 1");
+  instruction.attributes[kBufferMode] = static_cast<std::uint8_t>(mode);
   constexpr std::uint64_t kNumbers = 32;
   const auto buffer = fixed_number(c, *numbers[0], slots[0]);
   if (buffer && *buffer >= kNumbers) return wrong(*numbers[0], "buffer's number", "0 to 31");
@@ -148,14 +164,6 @@ void fence(Compilation& c, OpId id, const Op& op) {
 }
 
 // --- flags from core to core ---------------------------------------------------------------------------------------
-
-// The operands, numbers among them.
-std::vector<const Item*> operands_of(const Compilation& c, const Op& op) {
-  std::vector<const Item*> out;
-  for (const Item& item : c.tree.items(op))
-    if (item.kind != ItemKind::Dict && item.kind != ItemKind::Types) out.push_back(&item);
-  return out;
-}
 
 bool sets_flag(const TreeReader& tree, OpId first, std::string_view id) {
   bool found = false;

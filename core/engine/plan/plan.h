@@ -109,9 +109,10 @@ class Plans {
   std::size_t held_ = 0, most_bytes_;
 };
 
+// Whether the context's instruction ran, by its plan.
 inline bool ran_by_plan(StepContext& context) { return context.plans != nullptr && context.plans->run(context); }
 
-// One without a plan runs. Whether it is to be written down.
+// Whether it is to be written down as it runs.
 inline bool is_plan_due(StepContext& context) {
   return context.plans != nullptr && context.plans->is_due(context.plan);
 }

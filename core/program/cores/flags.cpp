@@ -16,7 +16,6 @@ constexpr std::uint32_t kEventKey = 1u << 24;
 
 bool raises(const InstructionRow* row) { return row == &kSetFlag || row == &kRecordEvent; }
 bool waits(const InstructionRow* row) { return row == &kWaitFlag || row == &kWaitEvent; }
-bool is_of_buffer(const InstructionRow* row) { return row == &kGetBuffer || row == &kReleaseBuffer; }
 bool is_event(const InstructionRow* row) { return row == &kRecordEvent || row == &kWaitEvent; }
 
 std::uint32_t key_of(const Bound& bound) {
