@@ -68,6 +68,8 @@ constexpr GenericRow kRows[] = {
     {"pto.barrier",            "#pipe"},
     {"pto.pipe_barrier",       "#pipe"},
     {"pto.barrier_sync",       "#op_type"},
+    {"pto.get_buf",            "#op_type #buf_id ~mode"},
+    {"pto.rls_buf",            "#op_type #buf_id ~mode"},
     {"pto.fence.barrier_all",  "#scope"},
     {"pto.cmo.cacheinvalid",   "addr? ~space ~mode"},
     {"scf.yield",              "results*"},

@@ -68,7 +68,7 @@ TEST_CASE("simd levels: dynamic dispatch really switches") {
   REQUIRE(tadd != nullptr);
   on_every_level([&](const ValueTable& table) {
     tables.push_back(&table);
-    lowerings.push_back(reinterpret_cast<const void*>(tadd->machines.run().at(Target::A5, DType::F32)));
+    lowerings.push_back(reinterpret_cast<const void*>(tadd->machines.run().at(Target::A5, DType::F16)));
   });
   for (auto* seen : {&tables, &lowerings}) {
     std::ranges::sort(*seen);

@@ -210,6 +210,15 @@ constexpr const char* kTwinPrograms[] = {
   }
 }
 )",
+    R"(module attributes {pto.target_arch = "a5"} {
+  func.func @numbers_of_buffers() {
+    pto.get_buf [#pto.pipe_event_type<TLOAD>, 3]
+    pto.rls_buf [#pto.pipe_event_type<TLOAD>, 3]
+    pto.get_buf [#pto.pipe_event_type<TVEC>, 3] {mode = 1 : i32}
+    pto.rls_buf [#pto.pipe_event_type<TVEC>, 3] {mode = 1 : i32}
+    return
+  }
+})",
     R"(module attributes {pto.target_arch = "a2a3"} {
   func.func @views_aic(%slots: !pto.ptr<f32>) attributes {pto.kernel_kind = #pto.kernel_kind<cube>} {
     %c1 = arith.constant 1 : index

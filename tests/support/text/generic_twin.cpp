@@ -478,6 +478,8 @@ class TwinWriter {
         {OpKind::RecordEvent, {{"src_op", "pipe_event_type"}, {"dst_op", "pipe_event_type"}, {"event_id", "event"}}},
         {OpKind::WaitEvent, {{"src_op", "pipe_event_type"}, {"dst_op", "pipe_event_type"}, {"event_id", "event"}}},
         {OpKind::Barrier, {{"pipe", "pipe"}}},
+        {OpKind::GetBuffer, {{"op_type", "pipe_event_type"}, {"buf_id", ""}}},
+        {OpKind::ReleaseBuffer, {{"op_type", "pipe_event_type"}, {"buf_id", ""}}},
         {OpKind::SetCoreFlag, {{"pipe", "pipe"}, {"event_id", ""}}},
         {OpKind::WaitCoreFlag, {{"pipe", "pipe"}, {"event_id", ""}}},
         {OpKind::Fence, {{"scope", "fence_scope"}}}};
