@@ -1,5 +1,5 @@
-// Conversions between element types, in two halves: any source to doubles or 64-bit integers, which hold each of its
-// values, and those to any result, rounded once.
+// Conversions between element types, in two halves: any source to floats, doubles or 64-bit integers, the first of these
+// that hold each of its values, and those to any result, rounded once.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/convert_functions.cpp"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
@@ -30,19 +30,18 @@ void read_as(const std::uint8_t* in, std::uint32_t count, To* out) {
   for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<To>(lanes[i]);
 }
 template <class T>
-void read_narrow(const std::uint8_t* in, std::uint32_t count, double* out) {
-  alignas(64) std::uint16_t lanes[kMost / 2] = {};
-  alignas(64) float wide[kMost / 2];
+void read_narrow(const std::uint8_t* in, std::uint32_t count, float* out) {
+  alignas(64) std::uint16_t lanes[kMost / 2];
   std::memcpy(lanes, in, count * sizeof(T));
-  widen_lanes<T>(reinterpret_cast<const std::uint8_t*>(lanes), wide);
-  for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<double>(wide[i]);
+  for (std::uint32_t i = count; i % (kPartBytes / 4) != 0; ++i) lanes[i] = 0;
+  widen_lanes<T>(reinterpret_cast<const std::uint8_t*>(lanes), out, count);
 }
 // By all values of the type.
-void read_small(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
-  const std::span<const double> values = small_float_values(from);
-  for (std::uint32_t i = 0; i < count; ++i) out[i] = values[in[i]];
+void read_small(DType from, const std::uint8_t* in, std::uint32_t count, float* out) {
+  const double* values = small_float_values(from).data();
+  for (std::uint32_t i = 0; i < count; ++i) out[i] = static_cast<float>(values[in[i]]);
 }
-void read_floats(DType from, const std::uint8_t* in, std::uint32_t count, double* out) {
+void read_floats(DType from, const std::uint8_t* in, std::uint32_t count, float* out) {
   if (is_small_float(from)) return read_small(from, in, count, out);
   if (from == DType::F32) return read_as<float>(in, count, out);
   if (from == DType::F16) return read_narrow<f16>(in, count, out);
@@ -68,9 +67,10 @@ void read_ints(DType from, const std::uint8_t* in, std::uint32_t count, Wide* ou
 }
 
 // --- results --------------------------------------------------------------------------------------------------------
+// Of floats or doubles: V.
 
-template <Rounding rounding>
-TS_INLINE double integral(double x) {
+template <Rounding rounding, class V>
+TS_INLINE V integral(V x) {
   switch (rounding) {
     case Rounding::Even: return lane::RoundEven::of(x);
     case Rounding::Away: return lane::RoundAway::of(x);
@@ -79,9 +79,8 @@ TS_INLINE double integral(double x) {
     case Rounding::Zero: return lane::RoundZero::of(x);
     case Rounding::Odd: break;
   }
-  const double whole = std::trunc(x);
-  if (whole == x || std::fmod(whole, 2.0) != 0) return whole;
-  return whole + std::copysign(1.0, x);
+  const V whole = std::trunc(x), half = whole * V{0.5};
+  return whole == x || std::trunc(half) != half ? whole : whole + std::copysign(V{1}, x);
 }
 // f(rounding as a constant)
 template <class F>
@@ -96,62 +95,6 @@ void with_rounding(Rounding rounding, F f) {
   }
 }
 
-// Whole numbers to integers. What does not fit goes through i32, or i64 for 32 bits, clamped. The ways are loops of their
-// own, which the compiler makes vectors of.
-template <class T>
-void clamp_ints(const double* whole, std::uint32_t count, T* lanes) {
-  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()),
-                   kHigh = static_cast<double>(std::numeric_limits<T>::max());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const double x = whole[i];
-    if constexpr (sizeof(T) < 4) {
-      const double known = x == x ? x : 0.0, low = known < kLow ? kLow : known;
-      lanes[i] = static_cast<T>(static_cast<std::int32_t>(low > kHigh ? kHigh : low));
-    } else {
-      lanes[i] = x != x       ? T{0}
-                 : x <= kLow  ? std::numeric_limits<T>::min()
-                 : x >= kHigh ? std::numeric_limits<T>::max()
-                              : static_cast<T>(x);
-    }
-  }
-}
-// The low bits of a whole number that has more than 32; of infinities, those of the limits of i32.
-HWY_NOINLINE std::int64_t low_word(double whole) {
-  if (std::isfinite(whole)) return static_cast<std::int64_t>(std::fmod(whole, 0x1p32));
-  return whole > 0 ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
-}
-template <class T>
-void wrap_ints(const double* whole, std::uint32_t count, T* lanes) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const double x = whole[i], known = x == x ? x : 0.0;
-    if constexpr (sizeof(T) < 4) {
-      const bool fits = std::fabs(known) < 0x1p31;
-      lanes[i] = static_cast<T>(fits ? static_cast<std::int32_t>(known) : low_word(known));
-    } else {
-      constexpr double kHigh = 9223372036854774784.0, kLow = -9223372036854775808.0;
-      lanes[i] = static_cast<T>(known >= kHigh  ? std::numeric_limits<std::int64_t>::max()
-                                : known <= kLow ? std::numeric_limits<std::int64_t>::min()
-                                                : static_cast<std::int64_t>(known));
-    }
-  }
-}
-template <class T>
-void wrap_ints_infinite_zero(const double* whole, std::uint32_t count, T* lanes) {
-  for (std::uint32_t i = 0; i < count; ++i)
-    lanes[i] = std::isfinite(whole[i]) ? static_cast<T>(static_cast<std::int64_t>(std::fmod(whole[i], 0x1p32))) : T{0};
-}
-template <class T>
-void write_ints(const double* whole, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
-  alignas(64) T lanes[kMost / sizeof(T)];
-  if (overflow == Overflow::WrapInfZero) {
-    wrap_ints_infinite_zero(whole, count, lanes);
-  } else if (overflow >= Overflow::Clamp) {
-    clamp_ints(whole, count, lanes);
-  } else {
-    wrap_ints(whole, count, lanes);
-  }
-  std::memcpy(out, lanes, count * sizeof(T));
-}
 // Integers to integers, by way of a signed type that holds every source.
 template <class T, class Wide>
 requires std::is_integral_v<Wide>
@@ -167,6 +110,55 @@ void write_ints(const Wide* values, std::uint32_t count, Overflow overflow, std:
     for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<T>(std::min(std::max(values[i], kLow), kHigh));
   }
   std::memcpy(out, lanes, count * sizeof(T));
+}
+
+// The low bits of a whole number that has more than 32; of infinities, those of the limits of i32.
+std::int64_t low_word(double whole) {
+  if (std::isfinite(whole)) return static_cast<std::int64_t>(std::fmod(whole, 0x1p32));
+  return whole > 0 ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::int32_t>::min();
+}
+template <class T>
+T clamped(double whole) {
+  constexpr double kLow = static_cast<double>(std::numeric_limits<T>::min()),
+                   kHigh = static_cast<double>(std::numeric_limits<T>::max());
+  if (whole != whole) return T{0};
+  if (whole <= kLow) return std::numeric_limits<T>::min();
+  return whole >= kHigh ? std::numeric_limits<T>::max() : static_cast<T>(whole);
+}
+template <class T>
+T wrapped(double whole) {
+  if (whole != whole) return T{0};
+  if (sizeof(T) < 4)
+    return static_cast<T>(std::fabs(whole) < 0x1p31 ? static_cast<std::int64_t>(whole) : low_word(whole));
+  return static_cast<T>(clamped<std::int64_t>(whole));
+}
+template <class T>
+T wrapped_infinite_zero(double whole) {
+  return std::isfinite(whole) ? static_cast<T>(static_cast<std::int64_t>(std::fmod(whole, 0x1p32))) : T{0};
+}
+// Whole numbers to integers. Where i32 holds all of them, as it does nearly always, they go through it, in loops that the
+// compiler makes vectors of.
+template <class V>
+bool are_words(const V* whole, std::uint32_t count) {
+  std::uint32_t others = 0;
+  for (std::uint32_t i = 0; i < count; ++i) others |= std::fabs(whole[i]) < V{0x1p31} ? 0u : ~0u;  // a NaN is none
+  return others == 0;
+}
+template <class T, class V>
+requires std::is_floating_point_v<V>
+void write_ints(const V* whole, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+  if (are_words(whole, count)) {
+    alignas(64) std::int32_t words[kMost];
+    for (std::uint32_t i = 0; i < count; ++i) words[i] = static_cast<std::int32_t>(whole[i]);
+    return write_ints<T>(words, count, overflow, out);
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto x = static_cast<double>(whole[i]);
+    const T lane = overflow == Overflow::WrapInfZero ? wrapped_infinite_zero<T>(x)
+                   : overflow >= Overflow::Clamp     ? clamped<T>(x)
+                                                     : wrapped<T>(x);
+    std::memcpy(out + i * sizeof(T), &lane, sizeof(T));
+  }
 }
 // A byte for each element of 4 bits.
 template <class T, class Value>
@@ -219,17 +211,35 @@ Limits limits_of(const Grid& grid, Overflow overflow) {
              clamps = overflow == Overflow::ClampAll || overflow == Overflow::ClampInf;
   return {infinite ? kInfinity : grid.largest, clamps ? grid.largest : kInfinity, overflow != Overflow::ClampAll};
 }
+// Whether floats compute on a grid: the powers of two that they are multiplied by are among them.
+bool is_coarse(const Grid& grid) { return grid.lowest - grid.fraction >= -126; }
+// The fields of V.
+template <class V>
+struct Fields;
+template <>
+struct Fields<float> {
+  static constexpr int kFraction = 23, kBias = 127;
+};
+template <>
+struct Fields<double> {
+  static constexpr int kFraction = 52, kBias = 1023;
+};
 // No branches, so that the compiler makes vectors of a loop of it.
-template <Rounding rounding>
-TS_INLINE double on_grid(double x, const Grid& grid, const Limits& limits) {
-  const auto exponent = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7FF) - 1023;
-  const std::int64_t place = (exponent < grid.lowest ? grid.lowest : exponent) - grid.fraction;
-  const double up = std::bit_cast<double>(static_cast<std::uint64_t>(1023 - place) << 52),
-               down = std::bit_cast<double>(static_cast<std::uint64_t>(1023 + place) << 52);
-  const double rounded = integral<rounding>(x * up) * down;
-  const double finite = std::fabs(rounded) <= grid.largest ? rounded : std::copysign(limits.large, x);
-  const double known = exponent == 1024 ? std::copysign(limits.infinite, x) : finite;
-  const double nan = limits.keeps_nan ? x : 0.0;
+template <Rounding rounding, class V>
+TS_INLINE V on_grid(V x, const Grid& grid, const Limits& limits) {
+  using U = std::conditional_t<sizeof(V) == 8, std::uint64_t, std::uint32_t>;
+  using I = std::make_signed_t<U>;
+  constexpr I kBias = Fields<V>::kBias;
+  constexpr int kFraction = Fields<V>::kFraction;
+  const I exponent = static_cast<I>(std::bit_cast<U>(x) >> kFraction & U{2 * kBias + 1}) - kBias;
+  const I place = (exponent < grid.lowest ? I{grid.lowest} : exponent) - grid.fraction;
+  const V up = std::bit_cast<V>(static_cast<U>(kBias - place) << kFraction),
+          down = std::bit_cast<V>(static_cast<U>(kBias + place) << kFraction);
+  const V rounded = integral<rounding>(x * up) * down;
+  const V finite =
+      std::fabs(rounded) <= static_cast<V>(grid.largest) ? rounded : std::copysign(static_cast<V>(limits.large), x);
+  const V known = exponent == kBias + 1 ? std::copysign(static_cast<V>(limits.infinite), x) : finite;
+  const V nan = limits.keeps_nan ? x : V{0};
   return x == x ? known : nan;
 }
 // Floats to a narrower format, to nearest even, the too large ones to infinity: as the host does it.
@@ -247,9 +257,8 @@ void narrow_floats(const float* lanes, std::uint32_t count, DType to, std::uint8
 }
 // Numbers of the grid, infinities and NaN, to 8 bits. As f32 with the smaller type's bias they have its fields, its
 // denormal ones included.
-template <int kFraction, int kBias>
-void write_fields(const double* values, std::uint32_t count, std::uint8_t infinity, std::uint8_t nan,
-                  std::uint8_t* out) {
+template <int kFraction, int kBias, class V>
+void write_fields(const V* values, std::uint32_t count, std::uint8_t infinity, std::uint8_t nan, std::uint8_t* out) {
   constexpr float kRebias = std::bit_cast<float>(static_cast<std::uint32_t>(kBias) << 23);
   for (std::uint32_t i = 0; i < count; ++i) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[i]));
@@ -263,8 +272,8 @@ void write_fields(const double* values, std::uint32_t count, std::uint8_t infini
 }
 // To 4 bits, which have neither infinity nor NaN: what is too large is the largest number; of NaN no page tells but that of
 // quantisation: it is the largest as well, without a sign (unverified).
-template <int kFraction>
-void write_float4(const double* values, std::uint32_t count, std::uint8_t* out) {
+template <int kFraction, class V>
+void write_float4(const V* values, std::uint32_t count, std::uint8_t* out) {
   constexpr float kRebias = std::bit_cast<float>(std::uint32_t{1} << 23);
   constexpr std::uint32_t kLargest = 7;
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -275,23 +284,26 @@ void write_float4(const double* values, std::uint32_t count, std::uint8_t* out) 
     out[i] = static_cast<std::uint8_t>(magnitude > 0x7F800000u ? kLargest : sign | code);
   }
 }
-void write_hif8(const double* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+template <class V>
+void write_hif8(const V* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   for (std::uint32_t i = 0; i < count; ++i) {
-    const std::uint8_t bits = hif8::nearest(values[i]);
+    const std::uint8_t bits = hif8::nearest(static_cast<double>(values[i]));
     const bool too_large = (bits & 0x7F) == hif8::kInfinity && std::isfinite(values[i]);
     out[i] = too_large && overflow >= Overflow::Clamp ? (bits & 0x80) | hif8::kLargest : bits;
   }
 }
 // Without infinity in e4m3: clamped it is the largest number, and NaN where nothing is clamped (unverified).
-void write_small(DType to, const double* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
+template <class V>
+void write_small(DType to, const V* values, std::uint32_t count, Overflow overflow, std::uint8_t* out) {
   constexpr std::uint8_t kE4M3Largest = 0x7E, kE4M3Nan = 0x7F, kE5M2Infinity = 0x7C, kE5M2Nan = 0x7E;
   if (to == DType::E2M1) return write_float4<1>(values, count, out);
   if (to == DType::E1M2) return write_float4<2>(values, count, out);
   if (to == DType::F8E5M2) return write_fields<2, 15>(values, count, kE5M2Infinity, kE5M2Nan, out);
   write_fields<3, 7>(values, count, overflow >= Overflow::Clamp ? kE4M3Largest : kE4M3Nan, kE4M3Nan, out);
 }
-// Doubles that the format holds exactly.
-void write_floats(DType to, const double* values, std::uint32_t count, std::uint8_t* out) {
+// Values that the format holds exactly.
+template <class V>
+void write_floats(DType to, const V* values, std::uint32_t count, std::uint8_t* out) {
   alignas(64) float lanes[kMost + 64];
   for (std::uint32_t i = 0; i < count; ++i) lanes[i] = static_cast<float>(values[i]);
   std::fill_n(lanes + count, 64, 0.0f);  // whole vectors are read
@@ -323,32 +335,43 @@ double sticky_double(std::int64_t x) {
   return static_cast<double>((x & ~std::int64_t{0x7FF}) | (low != 0 ? 0x800 : 0));
 }
 
-// Narrow integers are floats as they are, and a narrower format rounds them once.
+// Whether none is larger, nor NaN.
+bool are_within(const float* lanes, std::uint32_t count, float largest) {
+  std::uint32_t others = 0;
+  for (std::uint32_t i = 0; i < count; ++i) others |= std::fabs(lanes[i]) <= largest ? 0u : ~0u;
+  return others == 0;
+}
+// Where floats hold the source's values, and the host rounds them once as it is asked to.
 bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
                        Rounding rounding, Overflow overflow) {
+  constexpr float kExact = 0x1p24f;  // integers up to it
   alignas(64) float lanes[kMost + 64];
   std::fill_n(lanes + count, 64, 0.0f);  // whole vectors are read
   switch (from) {
     case DType::I8: read_as<std::int8_t>(in, count, lanes); break;
     case DType::U8: read_as<std::uint8_t>(in, count, lanes); break;
     case DType::I16: read_as<std::int16_t>(in, count, lanes); break;
-    case DType::U16:
-      if (to == DType::F16) return false;  // some are too large
-      read_as<std::uint16_t>(in, count, lanes);
+    case DType::U16: read_as<std::uint16_t>(in, count, lanes); break;
+    case DType::I32:
+      read_as<std::int32_t>(in, count, lanes);
+      if ((to != DType::F32 || rounding != Rounding::Even) && !are_within(lanes, count, kExact)) return false;
       break;
     case DType::F32:
-      if (overflow != Overflow::Wrap || to == DType::F32) return false;
+      if (to == DType::F32) return false;
       std::memcpy(lanes, in, count * 4);
       break;
     default: return false;
   }
-  const bool exact = to == DType::F32 || size_bytes(from) == 1;
-  if (!exact && rounding != Rounding::Even) return false;
   if (to == DType::F32) {
     std::memcpy(out, lanes, count * 4);
-  } else {
-    narrow_floats(lanes, count, to, out);
+    return true;
   }
+  if (size_bytes(from) > 1) {
+    if (rounding != Rounding::Even) return false;
+    const auto largest = static_cast<float>(grid_of(to).largest);
+    if (overflow >= Overflow::Clamp && !are_within(lanes, count, largest)) return false;
+  }
+  narrow_floats(lanes, count, to, out);
   return true;
 }
 
@@ -360,22 +383,8 @@ void ints_to_ints(std::uint8_t* out, DType to, const std::uint8_t* in, DType fro
   write_ints_of(to, ints, count, overflow, out);
 }
 
-void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
-                   Rounding rounding, Overflow overflow) {
-  if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
-  if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
-  if (is_float(to) && !is_small_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
-  if (!is_float(from) && !is_float(to))
-    return fits_word(from) ? ints_to_ints<std::int32_t>(out, to, in, from, count, overflow)
-                           : ints_to_ints<std::int64_t>(out, to, in, from, count, overflow);
-  alignas(64) double values[kMost];
-  if (!is_float(from)) {
-    alignas(64) std::int64_t ints[kMost];
-    read_ints(from, in, count, ints);
-    for (std::uint32_t i = 0; i < count; ++i) values[i] = sticky_double(ints[i]);
-  } else {
-    read_floats(from, in, count, values);
-  }
+template <class V>
+void write_rounded(std::uint8_t* out, DType to, V* values, std::uint32_t count, Rounding rounding, Overflow overflow) {
   if (to == DType::HIF8) return write_hif8(values, count, overflow, out);
   with_rounding(rounding, [&](auto mode) HWY_ATTR {
     constexpr Rounding kMode = decltype(mode)::value;
@@ -390,6 +399,38 @@ void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType fr
   if (is_small_float(to)) return write_small(to, values, count, overflow, out);
   if (is_float(to)) return write_floats(to, values, count, out);
   write_ints_of(to, values, count, overflow, out);
+}
+void floats_to_any(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                   Rounding rounding, Overflow overflow) {
+  alignas(64) float floats[kMost + 64];  // whole vectors are written
+  read_floats(from, in, count, floats);
+  // The wide formats hold every finite number of the small ones.
+  const bool widens = is_small_float(from) && is_float(to) && !is_small_float(to);
+  if (widens && are_within(floats, count, static_cast<float>(grid_of(to).largest)))
+    return write_floats(to, floats, count, out);
+  if (!is_float(to) || is_coarse(grid_of(to))) return write_rounded(out, to, floats, count, rounding, overflow);
+  alignas(64) double doubles[kMost];
+  for (std::uint32_t i = 0; i < count; ++i) doubles[i] = static_cast<double>(floats[i]);
+  write_rounded(out, to, doubles, count, rounding, overflow);
+}
+void ints_to_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                    Rounding rounding, Overflow overflow) {
+  alignas(64) std::int64_t ints[kMost];
+  alignas(64) double doubles[kMost];
+  read_ints(from, in, count, ints);
+  for (std::uint32_t i = 0; i < count; ++i) doubles[i] = sticky_double(ints[i]);
+  write_rounded(out, to, doubles, count, rounding, overflow);
+}
+
+void convert_lanes(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
+                   Rounding rounding, Overflow overflow) {
+  if (from == DType::F16 && to == DType::F32) return widen_floats<f16>(in, count, out);
+  if (from == DType::BF16 && to == DType::F32) return widen_floats<bf16>(in, count, out);
+  if (is_float(to) && !is_small_float(to) && convert_in_floats(out, to, in, from, count, rounding, overflow)) return;
+  if (is_float(from)) return floats_to_any(out, to, in, from, count, rounding, overflow);
+  if (is_float(to)) return ints_to_floats(out, to, in, from, count, rounding, overflow);
+  if (fits_word(from)) return ints_to_ints<std::int32_t>(out, to, in, from, count, overflow);
+  ints_to_ints<std::int64_t>(out, to, in, from, count, overflow);
 }
 
 }  // namespace HWY_NAMESPACE

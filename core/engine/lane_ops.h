@@ -180,7 +180,10 @@ struct Power {
   template <class T> static T of(T a, T b) { return std::pow(a, b); }
 };
 struct Prelu {
-  template <class T> static T of(T a, T b) { return a >= 0 ? a : a * b; }
+  template <class T> static T of(T a, T b) {
+    const T product = a * b;
+    return a >= 0 ? a : product;
+  }
 };
 // max(x, 0); -0 becomes +0.
 template <bool kNanToZero>

@@ -306,23 +306,33 @@ void extremum_of_groups(std::uint8_t* out, const VPred& pred, const std::uint8_t
   std::memcpy(out, results, VL);
 }
 
+// The first NaN stays, quiet.
+float product_with_nan(const float* lanes, std::uint32_t count) {
+  float result = 1;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const float factor = lanes[i], product = result * factor;
+    const float nan =
+        std::bit_cast<float>(std::bit_cast<std::uint32_t>(result != result ? result : factor) | NanBits<float>::kQuiet);
+    const bool operand_is_nan = result != result || factor != factor;
+    result = operand_is_nan ? nan : product != product ? std::bit_cast<float>(NanBits<float>::kDefaultNan) : product;
+  }
+  return result;
+}
+// One lane after the other; those that are off count as 1.
 template <class T>
 void product(std::uint8_t* out, const VPred& pred, const std::uint8_t* a) {
-  using Wide = std::conditional_t<kIsFloat<T>, float, T>;
-  Wide result{1};
-  for (std::uint32_t i = 0; i < EPR<T>; ++i) {
-    if (!lane_is_on(pred, i * sizeof(T))) continue;
-    const Wide factor = value_of<T>(bits_at<T>(a, i));
-    if constexpr (kIsFloat<T>) {
-      const Wide product = result * factor;
-      // The first NaN stays, quiet.
-      const Wide nan = std::bit_cast<float>(std::bit_cast<std::uint32_t>(result != result ? result : factor) |
-                                            NanBits<float>::kQuiet);
-      const bool operand_is_nan = result != result || factor != factor;
-      result = operand_is_nan ? nan : product != product ? std::bit_cast<float>(NanBits<float>::kDefaultNan) : product;
-    } else {
-      result = lane::Mul::of(result, factor);
-    }
+  alignas(64) BitsOf<T> lanes[EPR<T>];
+  store_register(
+      SelectLanes<BitsOf<T>>()(pred, load_register(a), broadcast<BitsOf<T>>(rounded_bits<T>(Computed<T>{1}))),
+      reinterpret_cast<std::uint8_t*>(lanes));
+  Computed<T> result{1};
+  if constexpr (kIsFloat<T>) {
+    FloatLanes<T> values;
+    take_floats<T>(lanes, values);
+    for (std::uint32_t i = 0; i < EPR<T>; ++i) result *= values.lane[i];
+    if (HWY_UNLIKELY(result != result)) result = product_with_nan(values.lane, EPR<T>);
+  } else {
+    for (const BitsOf<T> lane : lanes) result = lane::Mul::of(result, std::bit_cast<T>(lane));
   }
   std::memset(out, 0, VL);
   put_bits<T>(out, 0, rounded_bits<T>(result));

@@ -39,6 +39,27 @@ TS_INLINE hn::VFromD<HalfFloats> round_to_odd(DoubleV exact) {
   return hn::BitCast(f, hn::Or(nearer, hn::And(where(cut), hn::Set(bits, 1u))));
 }
 
+// c[first] + c[first + 1] * x + ..., `count` terms of it, from x, x^2, x^4 and x^8. Pairs of pairs: of a sum from the highest
+// power down each step waits for the one before it, longer than it takes.
+template <std::size_t first, std::size_t count, std::size_t kAll>
+TS_INLINE DoubleV series(const std::array<double, kAll>& c, DoubleV x, DoubleV x2, DoubleV x4, DoubleV x8) {
+  const Doubles d;
+  if constexpr (count == 1) {
+    return hn::Set(d, c[first]);
+  } else {
+    constexpr std::size_t kHalf = std::bit_floor(count - 1);
+    static_assert(kHalf <= 8);
+    const DoubleV power = kHalf == 1 ? x : kHalf == 2 ? x2 : kHalf == 4 ? x4 : x8;
+    return hn::MulAdd(series<first + kHalf, count - kHalf>(c, x, x2, x4, x8), power,
+                      series<first, kHalf>(c, x, x2, x4, x8));
+  }
+}
+template <std::size_t kAll>
+TS_INLINE DoubleV series(const std::array<double, kAll>& c, DoubleV x) {
+  const DoubleV x2 = hn::Mul(x, x), x4 = hn::Mul(x2, x2), x8 = hn::Mul(x4, x4);
+  return series<0, kAll>(c, x, x2, x4, x8);
+}
+
 // As many powers of two between 1 and 2 as a vector has lanes, and how many terms of e^r its steps then need.
 inline constexpr std::uint32_t kExpSteps = static_cast<std::uint32_t>(hn::MaxLanes(Doubles()));
 static_assert(kExpSteps == 2 || kExpSteps == 4 || kExpSteps == 8);
@@ -60,19 +81,15 @@ inline constexpr auto kExpTable = [] {
   return bits;
 }();
 
-// e^r - 1 by its series up to r^kExpTerms, small terms first: what is left out is less than a double's last place.
-TS_INLINE DoubleV exp_minus_one(DoubleV r) {
-  constexpr auto kInverse = [] {
-    std::array<double, kExpTerms + 1> out{};
-    double factorial = 1;
-    for (int n = 1; n <= kExpTerms; ++n) out[static_cast<std::size_t>(n)] = 1 / (factorial *= n);
-    return out;
-  }();
-  const Doubles d;
-  DoubleV p = hn::Set(d, kInverse[kExpTerms]);
-  for (std::size_t n = kExpTerms - 1; n >= 2; --n) p = hn::MulAdd(p, r, hn::Set(d, kInverse[n]));
-  return hn::MulAdd(hn::Mul(p, r), r, r);
-}
+// 1/2!, 1/3!, ... 1/kExpTerms!
+inline constexpr auto kInverseFactorials = [] {
+  std::array<double, kExpTerms - 1> out{};
+  double factorial = 1;
+  for (int n = 2; n <= kExpTerms; ++n) out[static_cast<std::size_t>(n) - 2] = 1 / (factorial *= n);
+  return out;
+}();
+// e^r - 1 by its series up to r^kExpTerms: what is left out is less than a double's last place.
+TS_INLINE DoubleV exp_minus_one(DoubleV r) { return hn::MulAdd(series(kInverseFactorials, r), hn::Mul(r, r), r); }
 
 // e^x = 2^(n / steps) * e^r, r within half a step of zero. kFlushBelow: results below 2^kFlushBelow are zero; 0: none.
 template <int kFlushBelow>
@@ -107,6 +124,8 @@ struct AnyFloat {
 
 // ln(m * 2^e) with m between sqrt(1/2) and sqrt(2): 2 atanh((m - 1) / (m + 1)) + e * ln(2).
 struct LnDoubles : AnyFloat {
+  static constexpr std::array kTerms{2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
+                                     2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23};
   static TS_INLINE DoubleV of(DoubleV x) {
     const Doubles d;
     const DoubleBits i;
@@ -118,18 +137,7 @@ struct LnDoubles : AnyFloat {
     const DoubleV e = small_int_to_double(exponent);
     const DoubleV one = hn::Set(d, 1.0);
     const DoubleV s = hn::Div(hn::Sub(m, one), hn::Add(m, one)), z = hn::Mul(s, s);
-    DoubleV p = hn::Set(d, 2.0 / 23);
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 21));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 19));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 17));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 15));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 13));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 11));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 9));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 7));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 5));
-    p = hn::MulAdd(p, z, hn::Set(d, 2.0 / 3));
-    const DoubleV tail = hn::Mul(hn::Mul(p, z), s);
+    const DoubleV tail = hn::Mul(hn::Mul(series(kTerms, z), z), s);
     const DoubleV low = hn::MulAdd(e, hn::Set(d, 0x1.ef35793c76730p-45), tail);
     const DoubleV sum = hn::Add(hn::MulAdd(e, hn::Set(d, 0x1.62e42fefa3800p-1), hn::Add(s, s)), low);
     DoubleV result = hn::IfThenElse(hn::Eq(x, hn::Set(d, INFINITY)), x, sum);
