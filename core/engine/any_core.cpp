@@ -83,6 +83,12 @@ void AnyCore::move_ordered(const MicroOp& op, const OrderedMoves& order) {
 }
 
 void AnyCore::sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices) {
+  Block sorted;
+  bool odd = false;
+  if (watcher_ == nullptr && sort_at_once({*memory_, core_}, type, scores, indices, sorted, odd)) {
+    if (odd) odd_data();
+    return run_.store_span(op, Space::Ub, to, sorted, VL);
+  }
   move_ordered(op, sorted_block({*memory_, core_}, type, to, scores, indices));
 }
 
@@ -104,48 +110,64 @@ void AnyCore::multiply(const MicroOp& op, const Product& product) {
   store_product(run_, op, product, bits);
 }
 
+template <class F>
+void AnyCore::watch(F is_odd) {
+  if (is_odd(*memory_)) odd_data();
+  if (watcher_ != nullptr) [[unlikely]]
+    watcher_->watched(is_odd);
+}
+
+void AnyCore::watch_data() {
+  watch([](const Memory&) { return true; });
+}
+
 void AnyCore::watch_zeros(const TileRef& tile) {
-  looked();
-  const bool columns = tile.type.col_major();
-  const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows,
-                      count = columns ? tile.valid_rows : tile.valid_cols;
-  for (std::uint32_t line = 0; line < lines; ++line) {
-    const std::uint32_t address = columns ? tile.at(0, line) : tile.at(line, 0);
-    const auto* elements =
-        reinterpret_cast<const std::uint8_t*>(memory_->base()) + memory_->map().flat(tile.space(), address, core_);
-    if (has_zero(elements, count, tile.elem_bytes())) return odd_data();
-  }
+  watch([tile, core = core_](const Memory& memory) {
+    const bool columns = tile.type.col_major();
+    const std::uint32_t lines = columns ? tile.valid_cols : tile.valid_rows,
+                        count = columns ? tile.valid_rows : tile.valid_cols;
+    for (std::uint32_t line = 0; line < lines; ++line) {
+      const std::uint32_t address = columns ? tile.at(0, line) : tile.at(line, 0);
+      const auto* elements =
+          reinterpret_cast<const std::uint8_t*>(memory.base()) + memory.map().flat(tile.space(), address, core);
+      if (has_zero(elements, count, tile.elem_bytes())) return true;
+    }
+    return false;
+  });
 }
 
 void AnyCore::watch_factors(const TileRef& tile, bool zeros) {
-  looked();
-  constexpr std::uint64_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000;
-  for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
-    for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
-      const std::uint64_t bits = memory_->element(tile.place_of(row, col)) & kMagnitude;
-      if (bits >= kInfinity || (zeros && bits == 0)) return odd_data();
-    }
+  watch([tile, zeros](const Memory& memory) {
+    constexpr std::uint64_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000;
+    for (std::uint32_t row = 0; row < tile.valid_rows; ++row)
+      for (std::uint32_t col = 0; col < tile.valid_cols; ++col) {
+        const std::uint64_t bits = memory.element(tile.place_of(row, col)) & kMagnitude;
+        if (bits >= kInfinity || (zeros && bits == 0)) return true;
+      }
+    return false;
+  });
 }
 
 void AnyCore::watch_indices(const IndexList& list, std::uint64_t limit, bool distinct) {
-  looked();
-  std::vector<bool> met;
-  bool odd = false;
-  for_indices(list, *memory_, [&](std::uint32_t, std::uint32_t, std::uint64_t index) {
-    odd = odd || index >= limit;
-    if (odd || !distinct) return;
-    if (index >= met.size()) met.resize(static_cast<std::size_t>(std::min(limit, 2 * index + 64)));
-    odd = met[static_cast<std::size_t>(index)];
-    met[static_cast<std::size_t>(index)] = true;
+  watch([list, limit, distinct](const Memory& memory) {
+    std::vector<bool> met;
+    bool odd = false;
+    for_indices(list, memory, [&](std::uint32_t, std::uint32_t, std::uint64_t index) {
+      odd = odd || index >= limit;
+      if (odd || !distinct) return;
+      if (index >= met.size()) met.resize(static_cast<std::size_t>(std::min(limit, 2 * index + 64)));
+      odd = met[static_cast<std::size_t>(index)];
+      met[static_cast<std::size_t>(index)] = true;
+    });
+    return odd;
   });
-  if (odd) odd_data();
 }
 
 void AnyCore::watch_block(DType type, std::uint64_t address) {
-  looked();
-  const std::byte* block = memory_->base() + memory_->map().origin(Space::Ub, core_) + address;
-  const std::uint32_t width = size_bytes(type);
-  if (std::memcmp(block, block + width, BLK - width) != 0) odd_data();
+  watch([at = memory_->map().origin(Space::Ub, core_) + address, width = size_bytes(type)](const Memory& memory) {
+    const std::byte* block = memory.base() + at;
+    return std::memcmp(block, block + width, BLK - width) != 0;
+  });
 }
 
 void count_bytes(Block& out, std::uint32_t first, bool cumulative, const Block& bytes, const VPred& pred) {

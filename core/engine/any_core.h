@@ -361,7 +361,7 @@ class AnyCore {
   void watch_block(DType type, std::uint64_t address);
   // The same for indices from `limit` on, and (distinct) for two that are equal; or in any case.
   void watch_indices(const IndexList& list, std::uint64_t limit, bool distinct);
-  void watch_data() { odd_data(); }
+  void watch_data();
   void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) {
     if (watcher_ != nullptr) [[unlikely]]
       return watcher_->unspecified(space, address, size, why);
@@ -388,10 +388,8 @@ class AnyCore {
   bool can_read(const MicroOp& op, const ByteRange& range);
   Reg constant_of(DType type, std::uint64_t first, std::int64_t step);
   void odd_data();
-  void looked() {
-    if (watcher_ != nullptr) [[unlikely]]
-      watcher_->looked();
-  }
+  template <class F>
+  void watch(F is_odd);
 
   Memory* memory_;
   CoreId core_;

@@ -18,5 +18,9 @@ MaskedFunction best_compare_function(CompareOp op, DType type);
 MaskedFunction best_store_function(PredStore kind);
 // Null: loads of this kind need to know more.
 LoadFunction best_load_function(LoadKind kind, DType type);
+LoadFunction best_predicate_load_function(PredLoad kind, DType type);
+// Null: it needs a number besides, or there are no such lanes.
+LaneFunction best_move_function(Move kind, DType type);
+PairFunction best_pair_function(Move2 kind, DType type);
 
 }  // namespace ts

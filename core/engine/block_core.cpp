@@ -44,6 +44,49 @@ MaskedFunction select_function(DType type) {
   return by_width(type, [](auto lane) HWY_ATTR { return MaskedFunction{select_lanes<TypeIn<decltype(lane)>>}; });
 }
 
+// Lanes to other places, from register to register; those that need a number are no such functions.
+template <class Wide, class Low>
+void pack_lanes(std::uint8_t* out, const std::uint8_t* a) {
+  store_register(PackLanes<Wide, Low>()(load_register(a)), out);
+}
+// The lower half of the lanes, zero-extended.
+template <class Wide, class Low>
+void widen_low_lanes(std::uint8_t* out, const std::uint8_t* a) {
+  Low low[VL / sizeof(Low)];
+  Wide wide[VL / sizeof(Wide)];
+  std::memcpy(low, a, VL);
+  for (std::uint32_t lane = 0; lane < VL / sizeof(Wide); ++lane) wide[lane] = low[lane];
+  std::memcpy(out, wide, VL);
+}
+// The first or the last lane in all of them.
+template <class T, bool kLast>
+void repeat_lane(std::uint8_t* out, const std::uint8_t* a) {
+  T one;
+  std::memcpy(&one, a + (kLast ? VL - sizeof one : 0), sizeof one);
+  store_register(broadcast<T>(one), out);
+}
+using OneMove = void (*)(std::uint8_t* out, const std::uint8_t* a);
+template <OneMove one>
+void by_moves(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t*, const std::uint8_t*, std::uint32_t count,
+              LaneSteps steps) {
+  for (; count > 0; --count, out += steps.out, a += steps.in[0]) one(out, a);
+}
+LaneFunction move_function(Move kind, DType type) {
+  return by_width(type, [&](auto lane) HWY_ATTR {
+    using T = TypeIn<decltype(lane)>;
+    if (kind == Move::Lowest) return LaneFunction{by_moves<repeat_lane<T, false>>};
+    if (kind == Move::Highest) return LaneFunction{by_moves<repeat_lane<T, true>>};
+    if (kind == Move::PackByte) return LaneFunction{by_moves<pack_lanes<T, std::uint8_t>>};
+    if constexpr (sizeof(T) > 1)
+      if (kind == Move::PackHalf)
+        return LaneFunction{by_moves<pack_lanes<T, typename UnsignedOf<sizeof(T) / 2>::type>>};
+    if constexpr (sizeof(T) < 8)
+      if (kind == Move::WidenZero)
+        return LaneFunction{by_moves<widen_low_lanes<typename UnsignedOf<sizeof(T) * 2>::type, T>>};
+    return LaneFunction{nullptr};
+  });
+}
+
 // Bytes that are in memory already go to where they belong without passing through a register.
 class RunCoreOfBlocks : public RunCore {
  public:
@@ -221,23 +264,13 @@ class RunBlocks final : public BlockCore {
   }
   void add_with_carry(Block& sum, VPred& carry, bool subtract, const Block& a, const Block& b, const VPred& carry_in,
                       const VPred& pred) override {
-    if (!subtract) {
-      auto out = core_.add_with_carry(get(a), get(b), carry_in, pred);
-      put(out.sum, sum);
-      carry = out.carry;
-      return;
-    }
-    carry = {};
-    for (std::uint32_t i = 0; i < VL / 4; ++i) {
-      std::uint32_t x, y;
-      std::memcpy(&x, a.bytes + 4 * i, 4);
-      std::memcpy(&y, b.bytes + 4 * i, 4);
-      const bool on = lane_is_on(pred, 4 * i);
-      const std::uint64_t taken = std::uint64_t{y} + (lane_is_on(carry_in, 4 * i) ? 0 : 1);
-      const auto difference = on ? static_cast<std::uint32_t>(x - taken) : 0u;
-      std::memcpy(sum.bytes + 4 * i, &difference, 4);
-      if (on && x >= taken) set_bit(carry, 4 * i);
-    }
+    // a - b - (1 - carry) is a + ~b + carry, with the same carry out.
+    Block addend = b;
+    if (subtract)
+      for (std::uint8_t& byte : addend.bytes) byte = static_cast<std::uint8_t>(~byte);
+    auto out = core_.add_with_carry(get(a), get(addend), carry_in, pred);
+    put(out.sum, sum);
+    carry = out.carry;
   }
   void select(Block& out, DType type, const VPred& pred, const Block& on, const Block& off) override {
     select_function(type)(out.bytes, pred, on.bytes, off.bytes);
@@ -249,31 +282,11 @@ class RunBlocks final : public BlockCore {
     });
   }
   void move(Block& out, Move kind, DType type, std::uint32_t param, const Block& a, const Block& b) override {
-    switch (kind) {
-      case Move::Splice: return put(SpliceBytes{param}(get(a), get(b)), out);
-      case Move::Drop: return put(DropBytes{param}(get(a)), out);
-      case Move::PackHalf:
-        return by_width(type, [&](auto lane) HWY_ATTR {
-          using Wide = TypeIn<decltype(lane)>;
-          if constexpr (sizeof(Wide) > 1)
-            put(PackLanes<Wide, typename UnsignedOf<sizeof(Wide) / 2>::type>()(get(a)), out);
-        });
-      case Move::PackByte:
-        return by_width(
-            type, [&](auto lane) HWY_ATTR { put(PackLanes<TypeIn<decltype(lane)>, std::uint8_t>()(get(a)), out); });
-      case Move::Lowest:
-      case Move::Highest:
-        return by_width(type, [&](auto lane) HWY_ATTR {
-          TypeIn<decltype(lane)> one;
-          std::memcpy(&one, a.bytes + (kind == Move::Lowest ? 0 : VL - sizeof one), sizeof one);
-          put(HWY_NAMESPACE::broadcast<TypeIn<decltype(lane)>>(one), out);
-        });
-      case Move::WidenZero:
-        return by_width(type, [&](auto lane) HWY_ATTR {
-          using Low = TypeIn<decltype(lane)>;
-          if constexpr (sizeof(Low) < 8) widen<typename UnsignedOf<sizeof(Low) * 2>::type, Low>(out, a);
-        });
-    }
+    if (kind == Move::Splice) return put(SpliceBytes{param}(get(a), get(b)), out);
+    if (kind == Move::Drop) return put(DropBytes{param}(get(a)), out);
+    const LaneFunction function = move_function(kind, type);
+    if (function == nullptr) std::abort();
+    function(out.bytes, a.bytes, nullptr, nullptr, 1, {});
   }
   void move2(Block& lo, Block& hi, Move2 kind, DType type, const Block& a, const Block& b) override {
     by_width(type, [&](auto lane) HWY_ATTR {
@@ -292,24 +305,30 @@ class RunBlocks final : public BlockCore {
   static TS_INLINE VReg get(const Block& v) { return load_register(v.bytes); }
   static TS_INLINE void put(const VReg& v, Block& out) { store_register(v, out.bytes); }
   // Conversion to lanes of another width, of which every ratio-th of the narrower ones takes part; the predicate counts
-  // source lanes.
+  // source lanes. Those that take part are taken and put by shifts of the wider lanes: of steps from one to the next the
+  // compiler makes no vectors.
   template <class To, class From>
   static void resize(Block& out, DType to, DType from, const Conversion& how, const VPred& pred, const Block& a) {
-    constexpr std::uint32_t kLanes = VL / std::max(sizeof(To), sizeof(From));
     constexpr bool kNarrows = sizeof(To) < sizeof(From);
-    constexpr std::uint32_t kRatio = kNarrows ? sizeof(From) / sizeof(To) : sizeof(To) / sizeof(From);
-    alignas(64) From source[VL / sizeof(From)], taken[kLanes];
-    alignas(64) To made[kLanes], result[VL / sizeof(To)] = {};
-    store_register(HWY_NAMESPACE::zero_inactive<From>(get(a), pred), reinterpret_cast<std::uint8_t*>(source));
-    for (std::uint32_t i = 0; i < kLanes; ++i) taken[i] = source[kNarrows ? i : i * kRatio + how.part];
-    convert_lanes(reinterpret_cast<std::uint8_t*>(made), to, reinterpret_cast<const std::uint8_t*>(taken), from, kLanes,
-                  how.rounding, how.overflow);
+    using Wide = std::conditional_t<kNarrows, From, To>;
+    using Low = std::conditional_t<kNarrows, To, From>;
+    constexpr std::uint32_t kLanes = VL / sizeof(Wide);
+    const std::uint32_t shift = 8 * sizeof(Low) * how.part;
+    alignas(64) std::uint8_t source[VL];
+    alignas(64) Low low[kLanes];
+    store_register(HWY_NAMESPACE::zero_inactive<From>(get(a), pred), source);
     if constexpr (kNarrows) {
-      for (std::uint32_t i = 0; i < kLanes; ++i) result[i * kRatio + how.part] = made[i];
+      convert_lanes(reinterpret_cast<std::uint8_t*>(low), to, source, from, kLanes, how.rounding, how.overflow);
+      alignas(64) Wide result[kLanes];
+      for (std::uint32_t i = 0; i < kLanes; ++i) result[i] = static_cast<Wide>(static_cast<Wide>(low[i]) << shift);
+      std::memcpy(out.bytes, result, VL);
     } else {
-      std::memcpy(result, made, VL);
+      alignas(64) Wide lanes[kLanes];
+      std::memcpy(lanes, source, VL);
+      for (std::uint32_t i = 0; i < kLanes; ++i) low[i] = static_cast<Low>(lanes[i] >> shift);
+      convert_lanes(out.bytes, to, reinterpret_cast<const std::uint8_t*>(low), from, kLanes, how.rounding,
+                    how.overflow);
     }
-    std::memcpy(out.bytes, result, VL);
   }
   // Two lanes of 16 bits to or from the elements of one byte, of which every fourth takes part.
   static void convert_pairs(Block& out, DType to, DType from, const Conversion& how, const VPred& pred,
@@ -330,15 +349,6 @@ class RunBlocks final : public BlockCore {
       codes[2 * i + 1] = bytes[4 * i + how.part] >> 4;
     }
     convert_lanes(out.bytes, to, codes, from, 2 * kPairs, how.rounding, how.overflow);
-  }
-  // The lower half of the lanes, zero-extended.
-  template <class Wide, class Low>
-  static void widen(Block& out, const Block& a) {
-    Low low[VL / sizeof(Low)];
-    Wide wide[VL / sizeof(Wide)];
-    std::memcpy(low, a.bytes, VL);
-    for (std::uint32_t lane = 0; lane < VL / sizeof(Wide); ++lane) wide[lane] = low[lane];
-    std::memcpy(out.bytes, wide, VL);
   }
   // The combinations that the targets' gathers and scatters have.
   template <class F>
@@ -402,6 +412,64 @@ LoadFunction load_function(LoadKind kind, DType type) {
   return nullptr;
 }
 
+template <class Load>
+void load_predicate_from(std::uint8_t* out, const std::uint8_t* from) {
+  const VPred pred = Load()(from);
+  std::memcpy(out, &pred, sizeof pred);
+}
+LoadFunction predicate_load_function(PredLoad kind, DType type) {
+  switch (kind) {
+    case PredLoad::Norm: return load_predicate_from<LoadPredNorm>;
+    case PredLoad::Unpacked: return load_predicate_from<LoadPredUnpacked>;
+    case PredLoad::Thinned: return load_predicate_from<LoadPredThinned>;
+    case PredLoad::LaneBits: break;
+  }
+  return by_width(
+      type, [](auto lane) HWY_ATTR { return LoadFunction{load_predicate_from<LoadLaneBits<TypeIn<decltype(lane)>>>}; });
+}
+
+// Part by part, each of them read just before it is needed: two whole registers and their results are more than most hosts
+// have room for.
+template <class T>
+void split_pairs(std::uint8_t* lo, std::uint8_t* hi, const std::uint8_t* a, const std::uint8_t* b) {
+  const Lanes<T> d;
+  for (int i = 0; i < kParts; ++i) {
+    const std::uint8_t* from = 2 * i < kParts ? a + 2 * i * kPartBytes : b + (2 * i - kParts) * kPartBytes;
+    const auto first = hn::BitCast(d, hn::LoadU(Bytes(), from)),
+               second = hn::BitCast(d, hn::LoadU(Bytes(), from + kPartBytes));
+    hn::StoreU(hn::BitCast(Bytes(), hn::ConcatEven(d, second, first)), Bytes(), lo + i * kPartBytes);
+    hn::StoreU(hn::BitCast(Bytes(), hn::ConcatOdd(d, second, first)), Bytes(), hi + i * kPartBytes);
+  }
+}
+template <class T>
+void join_pairs(std::uint8_t* lo, std::uint8_t* hi, const std::uint8_t* a, const std::uint8_t* b) {
+  for (int i = 0; i < kParts; ++i) {
+    const auto two =
+        Interleave<T>::of_parts(hn::LoadU(Bytes(), a + i * kPartBytes), hn::LoadU(Bytes(), b + i * kPartBytes));
+    std::uint8_t* to = 2 * i < kParts ? lo + 2 * i * kPartBytes : hi + (2 * i - kParts) * kPartBytes;
+    hn::StoreU(two.first, Bytes(), to);
+    hn::StoreU(two.second, Bytes(), to + kPartBytes);
+  }
+}
+using OnePair = void (*)(std::uint8_t* lo, std::uint8_t* hi, const std::uint8_t* a, const std::uint8_t* b);
+template <OnePair one>
+void by_pairs(std::uint8_t* lo, std::uint8_t* hi, const std::uint8_t* a, const std::uint8_t* b, std::uint32_t count,
+              LaneSteps steps) {
+  for (; count > 0; --count) {
+    one(lo, hi, a, b);
+    lo += steps.out;
+    hi += steps.in[2];
+    a += steps.in[0];
+    b += steps.in[1];
+  }
+}
+PairFunction pair_function(Move2 kind, DType type) {
+  return by_width(type, [&](auto lane) HWY_ATTR {
+    using T = TypeIn<decltype(lane)>;
+    return kind == Move2::Deinterleave ? PairFunction{by_pairs<split_pairs<T>>} : PairFunction{by_pairs<join_pairs<T>>};
+  });
+}
+
 bool compute_lane_here(LaneOp op, DType type, std::uint64_t a, std::uint64_t b, std::uint64_t& out) {
   const LaneFunction function = lane_function(op, type);
   if (function == nullptr) return false;
@@ -438,6 +506,9 @@ HWY_EXPORT(select_function);
 HWY_EXPORT(compare_function);
 HWY_EXPORT(load_function);
 HWY_EXPORT(store_predicate_function);
+HWY_EXPORT(predicate_load_function);
+HWY_EXPORT(pair_function);
+HWY_EXPORT(move_function);
 
 BlockCore& make_block_core(BlockCorePlace& place, StepContext& context) {
   return HWY_DYNAMIC_DISPATCH(make_run_blocks)(place, context);
@@ -456,6 +527,11 @@ MaskedFunction best_compare_function(CompareOp op, DType type) {
 }
 MaskedFunction best_store_function(PredStore kind) { return HWY_DYNAMIC_DISPATCH(store_predicate_function)(kind); }
 LoadFunction best_load_function(LoadKind kind, DType type) { return HWY_DYNAMIC_DISPATCH(load_function)(kind, type); }
+LoadFunction best_predicate_load_function(PredLoad kind, DType type) {
+  return HWY_DYNAMIC_DISPATCH(predicate_load_function)(kind, type);
+}
+LaneFunction best_move_function(Move kind, DType type) { return HWY_DYNAMIC_DISPATCH(move_function)(kind, type); }
+PairFunction best_pair_function(Move2 kind, DType type) { return HWY_DYNAMIC_DISPATCH(pair_function)(kind, type); }
 
 std::optional<std::uint64_t> compute_lane(LaneOp op, DType type, std::uint64_t a, std::uint64_t b) {
   std::uint64_t out = 0;

@@ -145,8 +145,9 @@ class CoreWatcher {
   virtual void multiply(const MicroOp& op, const Product& product, std::span<const std::uint32_t> bits) = 0;
   virtual void unspecified(Space space, std::uint64_t address, std::uint32_t size, const char* why) = 0;
 
-  // What the lowering itself looked at: data, a predicate, a control register. It may do something else for others.
-  virtual void looked() {}
+  // Data for the instruction's data rules, before anything is written: whether there is something odd.
+  virtual void watched(const WatchesData&) {}
+  // What the lowering itself looked at: a predicate, a control register. It may do something else for others.
   virtual void looked(const AnyPred&) {}
   virtual void looked(Space, std::uint64_t, std::uint64_t) {}
   virtual void watched_bits(const AnyReg&, const AnyPred&, std::uint32_t) {}

@@ -2,19 +2,50 @@
 #include "core/engine/ordered.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <cstring>
 
 namespace ts {
 namespace {
 
-// What lies outside its memory is a fault of whoever reads it, and no key.
-std::uint64_t element_or_zero(const UbOf& ub, std::uint64_t address, std::uint32_t size) {
-  if (address + size > ub.memory.map().size(Space::Ub, ub.core)) return 0;
-  return ub.memory.element(Space::Ub, static_cast<std::uint32_t>(address), size, ub.core);
-}
+// Elements of a UB. What lies outside of it is a fault of whoever reads it, and no key.
+class UbElements {
+ public:
+  explicit UbElements(const UbOf& ub)
+      : begin_(ub.memory.base() + ub.memory.map().origin(Space::Ub, ub.core)),
+        size_(ub.memory.map().size(Space::Ub, ub.core)) {}
+  std::uint64_t at(std::uint64_t address, std::uint32_t size) const {
+    if (address + size > size_) return 0;
+    switch (size) {
+      case 2: return load<std::uint16_t>(address);
+      case 4: return load<std::uint32_t>(address);
+      default: return load<std::uint64_t>(address);
+    }
+  }
 
-bool is_nan_key(DType type, std::uint64_t bits) { return std::isnan(to_double(type, bits)); }
+ private:
+  template <class T>
+  std::uint64_t load(std::uint64_t address) const {
+    T value;
+    std::memcpy(&value, begin_ + address, sizeof value);
+    return value;
+  }
+  const std::byte* begin_;
+  std::uint32_t size_;
+};
+
+// Keys as numbers, the smallest of what comes first. NaN is behind all of them.
+constexpr std::uint32_t kNanRank = 0xFFFFFFFFu;
+std::uint32_t rank_of(DType type, std::uint64_t bits) {
+  const std::uint32_t sign = 1u << (8 * size_bytes(type) - 1),
+                      magnitude = static_cast<std::uint32_t>(bits) & (sign - 1),
+                      infinity = type == DType::F16    ? 0x7C00u
+                                 : type == DType::BF16 ? 0x7F80u
+                                                       : 0x7F800000u;
+  if (magnitude > infinity) return kNanRank;
+  const bool negative = (bits & sign) != 0 && magnitude != 0;
+  return negative ? 0x80000000u + magnitude : 0x7FFFFFFFu - magnitude;
+}
+bool is_nan_key(DType type, std::uint64_t bits) { return rank_of(type, bits) == kNanRank; }
 
 void add_record(OrderedMoves& order, std::uint32_t from, std::uint32_t to) {
   const auto decided = static_cast<std::uint32_t>(order.keys.size());
@@ -45,8 +76,7 @@ class Merge {
 
  private:
   std::uint64_t key(std::uint32_t list, std::uint32_t i) const {
-    return element_or_zero(ub_, std::uint64_t{lists_.address[list]} + std::uint64_t{i} * kRecordBytes,
-                           size_bytes(order_.key));
+    return ub_.at(std::uint64_t{lists_.address[list]} + std::uint64_t{i} * kRecordBytes, size_bytes(order_.key));
   }
   bool has_more(std::uint32_t list) const { return taken_[list] < lists_.records[list]; }
   // The list with the next record; their number: none is left. The last one left is compared with nothing.
@@ -67,7 +97,7 @@ class Merge {
     order_.keys.push_back(lists_.address[list] + taken_[list] * kRecordBytes);
   }
 
-  UbOf ub_;
+  UbElements ub_;
   OrderedMoves& order_;
   const RecordLists& lists_;
   RecordCounts taken_{}, compared_{};
@@ -75,10 +105,7 @@ class Merge {
 
 }  // namespace
 
-bool goes_before(DType type, std::uint64_t a, std::uint64_t b) {
-  const double x = to_double(type, a), y = to_double(type, b);
-  return !std::isnan(x) && (std::isnan(y) || x > y);
-}
+bool goes_before(DType type, std::uint64_t a, std::uint64_t b) { return rank_of(type, a) < rank_of(type, b); }
 
 OrderedMoves sorted_block(UbOf ub, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices) {
   const std::uint32_t size = size_bytes(type);
@@ -86,22 +113,58 @@ OrderedMoves sorted_block(UbOf ub, DType type, std::uint32_t to, std::uint32_t s
                      .reads = {{Space::Ub, scores, kRecordsSorted * size}, {Space::Ub, indices, kRecordsSorted * 4}},
                      .keys = {},
                      .moves = {}};
-  std::array<std::uint64_t, kRecordsSorted> keys;
-  std::array<std::uint32_t, kRecordsSorted> from;
-  std::iota(from.begin(), from.end(), 0u);
-  for (const std::uint32_t i : from) {
+  order.keys.reserve(kRecordsSorted);
+  order.moves.reserve(kRecordsSorted * 3);
+  const UbElements elements(ub);
+  // With their places, so that no two are equal.
+  std::array<std::uint64_t, kRecordsSorted> ranks;
+  for (std::uint32_t i = 0; i < kRecordsSorted; ++i) {
     order.keys.push_back(scores + i * size);
-    keys[i] = element_or_zero(ub, order.keys.back(), size);
-    order.odd = order.odd || is_nan_key(type, keys[i]);
+    const std::uint32_t rank = rank_of(type, elements.at(order.keys.back(), size));
+    order.odd = order.odd || rank == kNanRank;
+    ranks[i] = std::uint64_t{rank} << 32 | i;
   }
-  std::ranges::stable_sort(from, [&](std::uint32_t a, std::uint32_t b) { return goes_before(type, keys[a], keys[b]); });
-  for (const std::uint32_t i : from) {
+  std::ranges::sort(ranks);
+  for (const std::uint64_t rank : ranks) {
+    const auto i = static_cast<std::uint32_t>(rank);
     order.moves.push_back({scores + i * size, to, size, kRecordsSorted});
     if (size == 2) order.moves.push_back({OrderedMove::kZeros, to + 2, 2, 0});
     order.moves.push_back({indices + i * 4, to + 4, 4, kRecordsSorted});
     to += kRecordBytes;
   }
   return order;
+}
+
+bool sort_at_once(UbOf ub, DType type, std::uint32_t scores, std::uint32_t indices, Block& out, bool& odd) {
+  const std::uint32_t size = size_bytes(type);
+  const std::uint64_t end = ub.memory.map().size(Space::Ub, ub.core);
+  if (std::uint64_t{scores} + kRecordsSorted * size > end || std::uint64_t{indices} + kRecordsSorted * 4 > end)
+    return false;
+  const std::byte* begin = ub.memory.base() + ub.memory.map().origin(Space::Ub, ub.core);
+  const UbElements elements(ub);
+  // Ranks as signed numbers, which hosts compare.
+  std::int32_t rank[kRecordsSorted], place[kRecordsSorted];
+  for (std::uint32_t i = 0; i < kRecordsSorted; ++i) {
+    const std::uint32_t unsigned_rank = rank_of(type, elements.at(scores + i * size, size));
+    odd = odd || unsigned_rank == kNanRank;
+    rank[i] = static_cast<std::int32_t>(unsigned_rank ^ 0x80000000u);
+  }
+  // How many come before: those with a smaller rank, and equal ones that stand before it.
+  constexpr auto kCount = static_cast<std::int32_t>(kRecordsSorted);
+  for (std::int32_t i = 0; i < kCount; ++i) {
+    std::int32_t before = 0;
+    for (std::int32_t k = 0; k < kCount; ++k)
+      before +=
+          static_cast<std::int32_t>(rank[k] < rank[i]) | (static_cast<std::int32_t>(rank[k] == rank[i]) & (k < i));
+    place[i] = before;
+  }
+  for (std::uint32_t i = 0; i < kRecordsSorted; ++i) {
+    std::uint8_t* record = out.bytes + place[i] * static_cast<std::int32_t>(kRecordBytes);
+    const auto key = static_cast<std::uint32_t>(elements.at(scores + i * size, size));
+    std::memcpy(record, &key, 4);
+    std::memcpy(record + 4, begin + indices + i * 4, 4);
+  }
+  return true;
 }
 
 OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,
@@ -118,12 +181,28 @@ OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLis
 }
 
 void move_ordered(BlockCore& run, UbOf ub, const MicroOp& op, const OrderedMoves& order) {
-  std::vector<std::uint64_t> bits;
-  bits.reserve(order.moves.size());
-  for (const OrderedMove& move : order.moves)
-    bits.push_back(move.from == OrderedMove::kZeros ? 0 : element_or_zero(ub, move.from, move.size));
-  for (std::size_t i = 0; i < bits.size(); ++i)
-    run.store_scalar(op, Space::Ub, order.moves[i].to, order.moves[i].size, {bits[i], DType::U64, 0});
+  std::uint32_t size = 0;
+  for (const OrderedMove& move : order.moves) size += move.size;
+  const UbElements elements(ub);
+  std::vector<std::uint8_t> bytes(size + sizeof(std::uint64_t));  // written eight at a time
+  std::uint8_t* next = bytes.data();
+  for (const OrderedMove& move : order.moves) {
+    const std::uint64_t bits = move.from == OrderedMove::kZeros ? 0 : elements.at(move.from, move.size);
+    std::memcpy(next, &bits, sizeof bits);
+    next += move.size;
+  }
+  // Those that go side by side go together.
+  const std::uint8_t* from = bytes.data();
+  for (auto move = order.moves.begin(); move != order.moves.end();) {
+    const std::uint32_t to = move->to;
+    std::uint32_t run_size = 0;
+    for (; move != order.moves.end() && move->to == to + run_size && run_size + move->size <= VL; ++move)
+      run_size += move->size;
+    Block image;
+    std::memcpy(image.bytes, from, run_size);
+    run.store_span(op, Space::Ub, to, image, run_size);
+    from += run_size;
+  }
 }
 
 }  // namespace ts

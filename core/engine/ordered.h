@@ -49,6 +49,8 @@ struct OrderedMoves {
 
 // 32 scores and 32 indices as one block of records. Keys of the same rank stay in their order.
 OrderedMoves sorted_block(UbOf ub, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices);
+// The same block at once, for whoever does not ask what moved. False: some of it lies outside of the UB.
+bool sort_at_once(UbOf ub, DType type, std::uint32_t scores, std::uint32_t indices, Block& out, bool& odd);
 // Lists as one: of the first records that are left the one whose key comes first; of equal ones that of the lowest list.
 // A record is decided by the keys that were compared up to it. `exhausted`: a list that came to its end ends it.
 OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,

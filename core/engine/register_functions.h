@@ -19,7 +19,11 @@ using LaneFunction = void (*)(std::uint8_t* out, const std::uint8_t* a, const st
 // Lanes under a predicate; where they are bits of a predicate, `out` is one. It may be `a`.
 using MaskedFunction = void (*)(std::uint8_t* out, const VPred& pred, const std::uint8_t* a, const std::uint8_t* b);
 
-// A register from what stands somewhere.
+// Two registers from two, for `count` of them: the first result steps by `steps.out`, the second by `steps.in[2]`.
+using PairFunction = void (*)(std::uint8_t* lo, std::uint8_t* hi, const std::uint8_t* a, const std::uint8_t* b,
+                              std::uint32_t count, LaneSteps steps);
+
+// A register, or a predicate, from what stands somewhere.
 using LoadFunction = void (*)(std::uint8_t* out, const std::uint8_t* from);
 
 }  // namespace ts

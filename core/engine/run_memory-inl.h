@@ -71,10 +71,15 @@ class RunMemory : public CoreBase {
             2 * leading_bytes<std::uint32_t>(pred.word[0], pred.word[1], pred.word[2], pred.word[3])) {
       if (!reachable(op, Space::Ub, address, bytes, 8)) return;
       VPair pairs = Interleave<std::uint32_t>()(lo, hi);
-      HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.lo, first_lanes<std::uint8_t>(bytes), host(Space::Ub, address));
-      if (bytes > VL)
-        HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.hi, first_lanes<std::uint8_t>(bytes - VL),
-                                                 host(Space::Ub, address + VL));
+      std::uint8_t* to = host(Space::Ub, address);
+      if (bytes == 2 * VL) {
+        store_register(pairs.lo, to);
+        store_register(pairs.hi, to + VL);
+      } else {
+        HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.lo, first_lanes<std::uint8_t>(bytes), to);
+        if (bytes > VL)
+          HWY_NAMESPACE::store_lanes<std::uint8_t>(pairs.hi, first_lanes<std::uint8_t>(bytes - VL), to + VL);
+      }
       return log_write(flat(Space::Ub, address), bytes);
     }
     alignas(64) std::uint32_t low[VL / 4], high[VL / 4];
@@ -293,6 +298,7 @@ class RunMemory : public CoreBase {
     alignas(64) Idx at[EPR<Idx>], value[EPR<Idx>];
     store_register(idx, reinterpret_cast<std::uint8_t*>(at));
     store_register(v, reinterpret_cast<std::uint8_t*>(value));
+    if (core.template scatter_evenly<Element, Idx, kScale>(where, at, value, pred)) return core.cursor_;
     for (std::uint32_t n = 0; n < EPR<Idx>; ++n) {
       const std::uint32_t i = where.last_wins ? n : EPR<Idx> - 1 - n;
       if (!lane_on<Idx>(pred, i)) continue;
@@ -304,6 +310,38 @@ class RunMemory : public CoreBase {
     core.log_lanes<Element, Idx, kScale>(where, at, pred);
     core.close_runs();
     return core.cursor_;
+  }
+  // Lanes side by side that go to places of an even step, each its own: nothing has to be asked lane by lane. False: they
+  // are others, and nothing is done.
+  template <class Element, class Idx, int kScale>
+  bool scatter_evenly(const Indexed& where, const Idx* at, const Idx* value, const VPred& pred) {
+    if (where.space != Space::Ub) return false;
+    std::uint32_t first = 0, end = EPR<Idx>;
+    while (first < EPR<Idx> && !lane_on<Idx>(pred, first)) ++first;
+    while (end > first && !lane_on<Idx>(pred, end - 1)) --end;
+    const std::uint32_t count = end - first;
+    if (count == 0) return true;
+    const auto step = static_cast<Idx>(count > 1 ? at[first + 1] - at[first] : sizeof(Element) / kScale);
+    const std::uint64_t last = at[first] + std::uint64_t{count - 1} * step;
+    if (step * kScale < sizeof(Element) || last > at[end - 1] || !in_span(where, last * kScale + sizeof(Element)))
+      return false;
+    std::uint32_t others = 0;
+    for (std::uint32_t i = first; i < end; ++i) others |= lane_on<Idx>(pred, i) ? 0u : 1u;
+    for (std::uint32_t i = first; i < end; ++i)
+      others |= at[i] == static_cast<Idx>(at[first] + (i - first) * step) ? 0u : 1u;
+    if (others != 0) return false;
+    std::uint8_t* to = host(Space::Ub, where.address + std::uint64_t{at[first]} * kScale);
+    const std::uint32_t bytes = step * kScale;
+    if (bytes == sizeof(Element)) {
+      Element close[EPR<Idx>];
+      for (std::uint32_t i = 0; i < EPR<Idx>; ++i) close[i] = static_cast<Element>(value[i]);
+      std::memcpy(to, close + first, count * sizeof(Element));
+    } else {
+      for (std::uint32_t i = first; i < end; ++i, to += bytes) std::memcpy(to, &value[i], sizeof(Element));
+    }
+    log_pattern({flat(Space::Ub, where.address + std::uint64_t{at[first]} * kScale), sizeof(Element), bytes, count});
+    close_runs();
+    return true;
   }
   // Active lanes whose places are evenly spaced, as they mostly are, make one entry.
   template <class Element, class Idx, int kScale>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "core/catalogue/micro_op.h"
@@ -27,6 +28,9 @@ struct Fault {
   std::string rule() const;
   std::string text() const;
 };
+
+// Whether there is something odd in a memory, which the instruction's data rules should look at.
+using WatchesData = std::function<bool(const Memory&)>;
 
 // The number of an instruction that has no plan.
 inline constexpr std::uint32_t kNoPlan = ~0u;

@@ -312,22 +312,24 @@ struct Interleave {
   TS_INLINE VPair operator()(const VReg& a, const VReg& b) const {
     return {make_register<HalfPart<0>>(a, b), make_register<HalfPart<kParts / 2>>(a, b)};
   }
-
- private:
+  struct TwoParts {
+    Part first, second;
+  };
   // Two result parts come from one part of each source. The host interleaves within 128 bits: so 64 bits 0, 1, 2, ... of
   // the lower half go to the lower halves of those first, and the others to the upper ones.
+  static TS_INLINE TwoParts of_parts(Part a, Part b) {
+    const Lanes<T> d;
+    const auto x = hn::BitCast(d, spread_quarters(a)), y = hn::BitCast(d, spread_quarters(b));
+    return {hn::BitCast(Bytes(), hn::InterleaveLower(d, x, y)), hn::BitCast(Bytes(), hn::InterleaveUpper(d, x, y))};
+  }
+
+ private:
   template <int first>
   struct HalfPart {
     template <int I>
     static TS_INLINE Part part(const VReg& a, const VReg& b) {
-      const Lanes<T> d;
-      const auto x = hn::BitCast(d, spread_quarters(a.part[first + I / 2])),
-                 y = hn::BitCast(d, spread_quarters(b.part[first + I / 2]));
-      if constexpr (I % 2 == 0) {
-        return hn::BitCast(Bytes(), hn::InterleaveLower(d, x, y));
-      } else {
-        return hn::BitCast(Bytes(), hn::InterleaveUpper(d, x, y));
-      }
+      const TwoParts two = of_parts(a.part[first + I / 2], b.part[first + I / 2]);
+      return I % 2 == 0 ? two.first : two.second;
     }
   };
   static TS_INLINE Part spread_quarters(Part v) {

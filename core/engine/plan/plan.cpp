@@ -10,6 +10,7 @@ bool Plan::run(StepContext& context) const {
   if (context.memory->base() != memory_) return false;
   for (const Looked& looked : looked_)
     if (std::memcmp(looked.at, &looked.bits, sizeof looked.bits) != 0) return false;
+  for (const WatchesData& is_odd : watches_) context.odd_data = context.odd_data || is_odd(*context.memory);
   BlockCorePlace place;
   BlockCore* core = needs_core_ ? &make_block_core(place, context) : nullptr;
   for (const Entry& entry : entries_) {
@@ -22,6 +23,9 @@ bool Plan::run(StepContext& context) const {
         entry.masked(entry.out, *entry.pred, entry.out, nullptr);
         break;
       case Entry::Kind::Masked: entry.masked(entry.out, *entry.pred, entry.in[0], entry.in[1]); break;
+      case Entry::Kind::Pair:
+        entry.pair(entry.out, entry.second, entry.in[0], entry.in[1], entry.count, entry.steps);
+        break;
       case Entry::Kind::Load: entry.load(entry.out, entry.in[0]); break;
       case Entry::Kind::Bytes: copy_widely(entry.out, entry.in[0], entry.count); break;
       case Entry::Kind::Call: calls_[entry.call].run(*core, calls_[entry.call].operands); break;
@@ -38,8 +42,8 @@ bool Plan::run(StepContext& context) const {
 
 std::size_t Plan::held_bytes() const {
   return sizeof *this + entries_.capacity() * sizeof(Entry) + calls_.capacity() * (sizeof(Call) + 64) +
-         registers_count_ * sizeof(Block) + predicates_.size() * sizeof(VPred) +
-         (writes_.capacity() + unspecified_.capacity()) * sizeof(WritePattern);
+         watches_.capacity() * (sizeof(WatchesData) + 64) + registers_count_ * sizeof(Block) +
+         predicates_.size() * sizeof(VPred) + (writes_.capacity() + unspecified_.capacity()) * sizeof(WritePattern);
 }
 
 bool Plans::run(StepContext& context) {

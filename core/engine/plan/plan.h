@@ -37,21 +37,23 @@ class Plan {
   friend class PlanWriter;
 
   struct Entry {
-    enum class Kind : std::uint8_t { Lanes, LanesUnder, Masked, Load, Bytes, Call };
+    enum class Kind : std::uint8_t { Lanes, LanesUnder, Masked, Pair, Load, Bytes, Call };
     Kind kind = Kind::Call;
     std::uint32_t count = 1;  // of registers, and of bytes that are moved
     LaneFunction lanes = nullptr;
     union {
       MaskedFunction masked = nullptr;  // of lanes under a predicate: what turns the others off
       LoadFunction load;
+      PairFunction pair;
     };
     std::uint8_t* out = nullptr;
     const std::uint8_t* in[3] = {};
     union {
       const VPred* pred;
+      std::uint8_t* second;  // of a pair
       std::uint32_t call;
     };
-    LaneSteps steps = {};  // of lanes
+    LaneSteps steps = {};  // of lanes and pairs
     Entry() : pred(nullptr) {}
   };
   struct Call {
@@ -68,6 +70,7 @@ class Plan {
   std::vector<Entry> entries_;
   std::vector<Call> calls_;
   std::vector<Looked> looked_;
+  std::vector<WatchesData> watches_;    // before anything else
   std::unique_ptr<Block[]> registers_;  // those that are in no memory, and constants
   std::deque<VPred> predicates_;
   std::size_t registers_count_ = 0;

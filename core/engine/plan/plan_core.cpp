@@ -11,6 +11,7 @@ namespace ts {
 namespace {
 
 constexpr std::size_t kMostOperations = std::size_t{1} << 16;
+constexpr VPred kAllOn{{~0ull, ~0ull, ~0ull, ~0ull}};
 
 class PlanCore final : public CoreWatcher {
  public:
@@ -19,7 +20,7 @@ class PlanCore final : public CoreWatcher {
 
   // Null: this lowering has no plan.
   std::unique_ptr<Plan> finish() {
-    if (!may_ || context_.fault || context_.odd_data || writer_.count() > kMostOperations) return nullptr;
+    if (!may_ || context_.fault || writer_.count() > kMostOperations) return nullptr;
     return writer_.finish(context_.log);
   }
 
@@ -28,7 +29,10 @@ class PlanCore final : public CoreWatcher {
   void hide(std::uint32_t) override {}
   void made(AnyReg& value, DType) override { value.id = number(writer_.constant(value)); }
   void made(AnyPred& value) override { value.id = number(writer_.constant(value.p)); }
-  void looked() override { may_ = false; }
+  void watched(const WatchesData& is_odd) override {
+    may_ = may_ && !writer_.wrote(kAnywhere);
+    writer_.watch(is_odd);
+  }
   void looked(const AnyPred& pred) override { may_ = may_ && pred.id != 0 && writer_.is_constant(value_of(pred)); }
   void looked(Space space, std::uint64_t address, std::uint64_t bits) override {
     const FlatRange where = range(space, address, sizeof bits);
@@ -96,6 +100,8 @@ class PlanCore final : public CoreWatcher {
     PlanOp made = of({}, {});
     const bool plain = kind == PredLoad::Norm && space != Space::Gm;
     if (plain) made.kind = PlanOp::Kind::LoadPredicate;
+    else if (space != Space::Gm) made.kind = PlanOp::Kind::LoadLanes;
+    made.load = best_predicate_load_function(kind, type);
     made.reads = range(space, address, plain ? sizeof(VPred) : VL);
     made.call = [=, &op](BlockCore& run, const PlanOperands& on) {
       *on.pred_out[0] = run.load_predicate(kind, type, op, space, address, align);
@@ -127,6 +133,8 @@ class PlanCore final : public CoreWatcher {
   void store_pairs(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi,
                    const AnyPred& pred) override {
     run_.store_pairs(op, address, lo, hi, pred.p);
+    const std::uint32_t lanes = leading_lanes(pred.p, 4);
+    if (constant(pred) && is_first_lanes(pred.p, 4, lanes)) return store_joined(op, address, lo, hi, 8 * lanes);
     PlanOp made = of({&lo, &hi}, {&pred});
     made.writes = range(Space::Ub, address, 2 * VL);
     made.logs = !constant(pred);
@@ -167,6 +175,11 @@ class PlanCore final : public CoreWatcher {
     run_.gather(out, element, index, scale, op, where, idx, pred.p);
     PlanOp made = of({&idx}, {&pred});
     made.reads = kAnywhere;
+    if (constant(idx) && constant(pred) && size_bytes(element) == size_bytes(index)) {
+      made.type = element;
+      made.places = known_places(element, scale, where, idx, pred);
+      if (!made.places.empty()) made.kind = PlanOp::Kind::Gather;
+    }
     made.call = [=, &op](BlockCore& run, const PlanOperands& on) {
       run.gather(*on.out[0], element, index, scale, op, where, *on.in[0], *on.pred[0]);
     };
@@ -259,6 +272,7 @@ class PlanCore final : public CoreWatcher {
     const AnyReg* const* a = operands.begin();
     const AnyReg *b = a[operands.size() > 1 ? 1 : 0], *c = a[operands.size() > 2 ? 2 : operands.size() > 1 ? 1 : 0];
     run_.lanewise(out, op, type, pred.p, **a, *b, *c);
+    if (constant(pred) && constant(**a) && constant(*b) && constant(*c)) return made(out, type);
     PlanOp made = of({*a, b, c}, {&pred});
     made.kind = PlanOp::Kind::Lanes;
     made.type = type;
@@ -315,7 +329,14 @@ class PlanCore final : public CoreWatcher {
   }
   void move(AnyReg& out, Move kind, DType type, std::uint32_t param, const AnyReg& a, const AnyReg& b) override {
     run_.move(out, kind, type, param, a, b);
+    if (constant(a) && constant(b)) return this->made(out, type);
     PlanOp made = of({&a, &b}, {});
+    made.lanes = best_move_function(kind, type);
+    if (made.lanes != nullptr) {
+      made.kind = PlanOp::Kind::Lanes;
+      made.type = type;
+      made.pred[0] = writer_.constant(kAllOn);
+    }
     made.call = [=](BlockCore& run, const PlanOperands& on) {
       run.move(*on.out[0], kind, type, param, *on.in[0], *on.in[1]);
     };
@@ -325,9 +346,8 @@ class PlanCore final : public CoreWatcher {
   void move2(AnyRegPair& out, Move2 kind, DType type, const AnyReg& a, const AnyReg& b) override {
     run_.move2(out.lo, out.hi, kind, type, a, b);
     PlanOp made = of({&a, &b}, {});
-    made.call = [=](BlockCore& run, const PlanOperands& on) {
-      run.move2(*on.out[0], *on.out[1], kind, type, *on.in[0], *on.in[1]);
-    };
+    made.kind = PlanOp::Kind::Pair;
+    made.pair = best_pair_function(kind, type);
     makes(made, out.lo, &out.hi);
     add(std::move(made));
   }
@@ -422,10 +442,34 @@ class PlanCore final : public CoreWatcher {
     if (value.id == 0) may_ = false;
     return static_cast<PlanValue>(value.id) - 1;
   }
+  bool constant(const AnyReg& value) { return value.id != 0 && writer_.is_constant_register(value_of(value)); }
   bool constant(const AnyPred& pred) { return pred.id != 0 && writer_.is_constant(value_of(pred)); }
   FlatRange range(Space space, std::uint64_t address, std::uint32_t size) const {
     const Flat begin = context_.memory->map().flat(space, static_cast<std::uint32_t>(address), context_.core);
     return {begin, begin + size};
+  }
+
+  // Where the lanes of a gather come from, when those that are on are the first ones, and none is out of reach.
+  std::vector<Flat> known_places(DType type, int scale, const Indexed& where, const AnyReg& idx, const AnyPred& pred) {
+    const std::uint32_t size = size_bytes(type), lanes = leading_lanes(pred.p, size);
+    if (where.space != Space::Ub || !is_first_lanes(pred.p, size, lanes)) return {};
+    const std::uint64_t reach = std::min<std::uint64_t>(
+        where.span, context_.memory->map().size(Space::Ub, context_.core) - std::uint64_t{where.address});
+    std::vector<Flat> places(lanes);
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      std::uint32_t index = 0;
+      std::memcpy(&index, idx.bytes + lane * size, size);
+      const std::uint64_t offset = std::uint64_t{index} * static_cast<std::uint32_t>(scale);
+      if (offset + size > reach) return {};
+      places[lane] = range(Space::Ub, where.address + offset, size).begin;
+    }
+    return places;
+  }
+  static bool is_first_lanes(const VPred& pred, std::uint32_t width, std::uint32_t lanes) {
+    const VPred first = first_lanes_of(width, lanes);
+    for (int i = 0; i < 4; ++i)
+      if (((first.word[i] ^ pred.word[i]) & lane_bits(width)) != 0) return false;
+    return lanes > 0;
   }
 
   PlanOp of(std::initializer_list<const AnyReg*> in, std::initializer_list<const AnyPred*> preds) {
@@ -460,15 +504,32 @@ class PlanCore final : public CoreWatcher {
     op.writes = range(Space::Ub, address, VL);
     op.logs = !constant(pred);
     const std::uint32_t lanes = leading_lanes(pred.p, width);
-    const VPred first = first_lanes_of(width, lanes);
-    bool only_these = constant(pred) && lanes > 0;
-    for (int i = 0; i < 4; ++i) only_these = only_these && ((first.word[i] ^ pred.p.word[i]) & lane_bits(width)) == 0;
-    if (only_these) {
+    if (constant(pred) && is_first_lanes(pred.p, width, lanes)) {
       op.kind = PlanOp::Kind::Store;
       op.bytes = lanes * width;
       op.writes.end = op.writes.begin + op.bytes;
     }
     add(std::move(op));
+  }
+  // The first bytes of pairs.
+  void store_joined(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi, std::uint32_t size) {
+    PlanOp pairs = of({&lo, &hi}, {});
+    pairs.kind = PlanOp::Kind::Pair;
+    pairs.pair = best_pair_function(Move2::Interleave, DType::U32);
+    pairs.out = {writer_.new_register(), writer_.new_register()};
+    const auto values = pairs.out;
+    add(std::move(pairs));
+    for (std::uint32_t part = 0; part * VL < size; ++part) {
+      PlanOp store;
+      store.kind = PlanOp::Kind::Store;
+      store.in[0] = values[part];
+      store.bytes = std::min(size - part * VL, VL);
+      store.writes = range(Space::Ub, address + part * VL, store.bytes);
+      store.call = [&op, at = address + part * VL, bytes = store.bytes](BlockCore& run, const PlanOperands& on) {
+        run.store_span(op, Space::Ub, at, *on.in[0], bytes);
+      };
+      add(std::move(store));
+    }
   }
   // What goes from memory to memory.
   void moves(PlanCall call, FlatRange reads, FlatRange writes, Space written = Space::Ub) {

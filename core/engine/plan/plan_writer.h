@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "core/engine/plan/plan.h"
@@ -30,7 +31,10 @@ struct PlanOp {
     StorePredicate,  // by a function, to `writes`
     Lanes,
     Masked,     // lanes, or a predicate
-    LoadLanes,  // by a function, from `reads`
+    LoadLanes,  // by a function, from `reads`: a register or a predicate
+    Pair,       // two registers from two
+    Gather,     // from places that are known
+    Columns,    // gathers whose places stand side by side
     Call,
   };
   Kind kind = Kind::Call;
@@ -39,7 +43,10 @@ struct PlanOp {
   LaneFunction lanes = nullptr;
   MaskedFunction masked = nullptr;
   LoadFunction load = nullptr;
+  PairFunction pair = nullptr;
   PlanCall call = {};
+  std::vector<Flat> places = {};        // of the first lanes; the others are 0
+  std::vector<PlanValue> columns = {};  // that Columns makes
   std::array<PlanValue, 2> out{kNoPlanValue, kNoPlanValue};
   std::array<PlanValue, 3> in{kNoPlanValue, kNoPlanValue, kNoPlanValue};
   std::array<PlanValue, 2> pred_out{kNoPlanValue, kNoPlanValue};
@@ -47,6 +54,9 @@ struct PlanOp {
   FlatRange reads = {}, writes = {};
   bool logs = false;  // only knows what it writes when it runs
   bool gone = false;
+
+  // What goes through the block core.
+  bool is_called() const { return kind == Kind::Call || kind == Kind::Gather; }
 };
 
 class PlanWriter {
@@ -59,6 +69,8 @@ class PlanWriter {
   PlanValue constant(const VPred& value);
   bool is_constant(PlanValue predicate) const { return predicates_[at(predicate)].constant; }
   const VPred& value_of(PlanValue predicate) const { return predicates_[at(predicate)].value; }
+  bool is_constant_register(PlanValue value) const { return registers_[at(value)].constant; }
+  const Block& block_of(PlanValue constant) const { return constants_[registers_[at(constant)].place]; }
 
   void add(PlanOp op) { ops_.push_back(std::move(op)); }
   std::size_t count() const { return ops_.size(); }
@@ -67,6 +79,7 @@ class PlanWriter {
   void look(Flat at, std::uint64_t bits);
   // The plan is for this one there.
   void assume(Flat at, const VPred& predicate);
+  void watch(const WatchesData& is_odd) { plan_->watches_.push_back(is_odd); }
   void unspecified(Flat base, std::uint32_t size) { unspecified_.push_back({base, size, size, 1}); }
 
   // `log`: what the run wrote. Null: it takes too much.
@@ -95,6 +108,8 @@ class PlanWriter {
     return static_cast<PlanValue>(values.size() - 1);
   }
 
+  void join_columns();
+  bool join_columns(std::size_t first);
   void find_uses();
   void drop_loads();
   void drop_predicate(PlanOp& op);
@@ -103,16 +118,22 @@ class PlanWriter {
   bool stays(const Value& value, FlatRange where) const;
   bool may_store_early(std::size_t maker, std::size_t store) const;
   bool touches(const PlanOp& op, FlatRange where) const;
+  bool writes(const PlanOp& op, FlatRange where) const;
   bool give_places();
   std::uint8_t* host(Flat flat) const { return reinterpret_cast<std::uint8_t*>(memory_.base()) + flat; }
   std::uint8_t* place_of(PlanValue value) const;
+  std::uint32_t place_constants();
   void write(const PlanOp& op);
-  bool joins(Plan::Entry& row, const Plan::Entry& next) const;
+  void write_call(const PlanOp& op, Plan::Entry& entry);
+  PlanCall call_of(const PlanOp& op) const;
+  bool joins_a_row(const Plan::Entry& next);
+  static bool joins(Plan::Entry& row, const Plan::Entry& next);
 
   Memory& memory_;
   std::vector<PlanOp> ops_;
   std::vector<Register> registers_;
   std::vector<Block> constants_;
+  std::unordered_multimap<std::size_t, std::uint32_t> constants_by_hash_;
   std::vector<Predicate> predicates_;
   std::vector<WritePattern> unspecified_;
   std::unique_ptr<Plan> plan_ = std::make_unique<Plan>();

@@ -7,9 +7,14 @@
 #include <cstring>
 #include <vector>
 
+#include "core/catalogue/catalogue.h"
+#include "core/program/builder.h"
+#include "tests/support/instructions/vector_plan.h"
+#include "tests/support/random.h"
 #include "tests/support/record/by_plans.h"
 #include "tests/support/record/recorded.h"
 #include "tests/support/record/same_recording.h"
+#include "tests/support/scale.h"
 
 namespace ts::test {
 namespace {
@@ -103,6 +108,85 @@ TEST_CASE("plan: stores under predicates that only data tells") {
           store(core, 2048, twice(core, b));
           core.store_lanes(kType, kOp, 4096, BLK, core.select(kType, less, a, b), core.predicate(first_lanes_of(4, 5)));
         }) != nullptr);
+}
+
+// Columns of a matrix of `rows` rows, one gather each, to rows of their own; in two parts where there are more rows than
+// lanes. `stride`: from row to row, in elements.
+template <DType type, std::uint32_t rows, std::uint32_t columns, std::uint32_t to>
+void turn_over(AnyCore& core, const Bound&, DType) {
+  constexpr std::uint32_t kSize = size_bytes(type), kLanes = VL / kSize, kStride = columns + 3;
+  constexpr DType kIndex = kSize == 2 ? DType::U16 : DType::U32;
+  for (std::uint32_t column = 0; column < columns; ++column)
+    for (std::uint32_t row = 0; row < rows; row += kLanes) {
+      const AnyPred on = core.predicate(first_lanes_of(kSize, rows - row));
+      const AnyReg lanes = core.counting(kIndex, row, 1), stride = core.broadcast(kIndex, {kStride, kIndex, 0}, on),
+                   first = core.broadcast(kIndex, {column, kIndex, 0}, on);
+      const AnyReg places =
+          core.lanewise(LaneOp::Add, kIndex, on, core.lanewise(LaneOp::Mul, kIndex, on, lanes, stride), first);
+      const AnyReg values = core.gather(type, kIndex, kSize, kOp, {0, 8192}, places, on);
+      core.store_lanes(type, kOp, to + (column * ((rows + kLanes - 1) / kLanes * kLanes) + row) * kSize, BLK, values,
+                       on);
+    }
+}
+
+TEST_CASE("plan: gathers of columns that stand side by side are turned over together") {
+  CHECK(same_by_plan(turn_over<DType::F32, 16, 8, 8192>) != nullptr);
+  CHECK(same_by_plan(turn_over<DType::F32, 21, 21, 8192>) != nullptr);
+  CHECK(same_by_plan(turn_over<DType::F32, 64, 16, 8192>) != nullptr);
+  CHECK(same_by_plan(turn_over<DType::F32, 70, 9, 8192>) != nullptr);
+  CHECK(same_by_plan(turn_over<DType::F16, 37, 20, 8192>) != nullptr);
+  CHECK(same_by_plan(turn_over<DType::F16, 128, 17, 8192>) != nullptr);
+  // Results that stand where later columns come from.
+  CHECK(same_by_plan(turn_over<DType::F32, 16, 8, 256>) != nullptr);
+  CHECK(same_by_plan(turn_over<DType::F16, 37, 20, 512>) != nullptr);
+}
+
+TEST_CASE("plan: pairs of registers, row by row, from and to places that meet") {
+  CHECK(same_by_plan([](AnyCore& core, const Bound&, DType) {
+          for (std::uint32_t row = 0; row < 8; ++row)
+            for (const Move2 kind : {Move2::Interleave, Move2::Deinterleave}) {
+              const auto pair =
+                  kind == Move2::Interleave
+                      ? core.move2<Move2::Interleave>(kType, load(core, row * 256), load(core, 2048 + row * 256))
+                      : core.move2<Move2::Deinterleave>(kType, load(core, row * 256), load(core, 2048 + row * 256));
+              const std::uint32_t to = kind == Move2::Interleave ? 4096 : 8192;
+              store(core, to + row * 512, pair.lo);
+              store(core, to + row * 512 + 256, pair.hi);
+            }
+        }) != nullptr);
+  CHECK(same_by_plan([](AnyCore& core, const Bound&, DType) {
+          for (std::uint32_t row = 0; row < 8; ++row) {
+            const auto pair = core.move2<Move2::Interleave>(kType, load(core, row * 512), load(core, row * 512 + 256));
+            store(core, 256 + row * 512, pair.lo);
+            store(core, row * 512, pair.hi);
+            core.store_pairs(kOp, 8192 + row * 512, load(core, row * 256), pair.lo,
+                             core.predicate(first_lanes_of(4, 8 * row)));
+          }
+        }) != nullptr);
+}
+
+TEST_CASE("plan: every vector instruction on tiles of a usual size") {
+  const std::vector<Valid> shapes{{24, 128}, {17, 72}, {64, 64}};
+  std::uint32_t number = 0, ran = 0;
+  for (const InstructionRow* row : vector_instructions())
+    for (const Target target : {Target::A5, Target::A2A3})
+      for (int t = 0; t < kDTypes; ++t) {
+        const auto type = static_cast<DType>(t);
+        if (!row->types(target, {}).contains(type)) continue;
+        if (++number % rounds(16u, 2u, 1u) != 0) continue;
+        CAPTURE(std::string(row->name));
+        CAPTURE(std::string(name(type)));
+        CAPTURE(static_cast<int>(target));
+        Random random(number);
+        ProgramBuilder builder(target, "all");
+        add_full_vector(builder, random, target, *row, type, shapes[number % shapes.size()]);
+        Diagnostics diagnostics;
+        const auto recording = Recording::run(builder.build(diagnostics), {.budget_bytes = std::size_t{8} << 20});
+        if (recording->count() == 0) continue;
+        check_by_plans(*recording);
+        ++ran;
+      }
+  CHECK(ran > number / rounds(20u, 3u, 2u));
 }
 
 TEST_CASE("plan: a lowering that looks at data has none") {
