@@ -111,6 +111,17 @@ struct Any {
   }
 };
 
+// Lowerings that hold more registers than a host of sixteen vectors has: there their plans run, which go from memory to
+// memory a part at a time.
+template <class Ons>
+struct Roomy {
+  template <MachineKind kind>
+  static constexpr void fill(LoweringTable& table) {
+    constexpr bool kHasRoom = HWY_TARGET <= HWY_AVX3;
+    Ons::template fill<kind == MachineKind::Hot && !kHasRoom ? MachineKind::Run : kind>(table);
+  }
+};
+
 template <MachineKind kind, class... Ons>
 constexpr LoweringTable make_table() {
   LoweringTable table;

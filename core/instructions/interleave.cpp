@@ -176,9 +176,10 @@ struct TinterleaveA2A3 {
   }
 };
 
-TS_LOWERINGS(tdeinterleave, On<Target::A5, TdeinterleaveA5, ByWidthTo32>,
+TS_LOWERINGS(tdeinterleave, Roomy<On<Target::A5, TdeinterleaveA5, ByWidthTo32>>,
              On<Target::A2A3, TdeinterleaveA2A3, ByWidthTo32>);
-TS_LOWERINGS(tinterleave, On<Target::A5, TinterleaveA5, ByWidthTo32>, On<Target::A2A3, TinterleaveA2A3, ByWidthTo32>);
+TS_LOWERINGS(tinterleave, Roomy<On<Target::A5, TinterleaveA5, ByWidthTo32>>,
+             On<Target::A2A3, TinterleaveA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts

@@ -206,7 +206,7 @@ struct TtransA2A3 {
   }
 };
 
-TS_LOWERINGS(ttrans, On<Target::A5, TtransA5, ByWidthTo32>, On<Target::A2A3, TtransA2A3, ByWidthTo32>);
+TS_LOWERINGS(ttrans, Roomy<On<Target::A5, TtransA5, ByWidthTo32>>, On<Target::A2A3, TtransA2A3, ByWidthTo32>);
 
 }  // namespace HWY_NAMESPACE
 }  // namespace ts
