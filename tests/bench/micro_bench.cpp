@@ -151,11 +151,48 @@ void bench_recording(Table& table) {
   table.add("one of them recorded", ratio.mine / (5 * kRegisters * kTimes) * 1e9, {}, "ns");
 }
 
+// A row of numbers added to another one, again and again.
+std::string small_sums(std::uint32_t times) {
+  const std::string type = "!pto.tile_buf<vec, 1x64xf32>", part = "!pto.partition_tensor_view<1x64xf32>";
+  return fmt::format(R"(module attributes {{pto.target_arch = "a5"}} {{
+  func.func @sums(%src: !pto.ptr<f32>) {{
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %times = arith.constant {2} : index
+    %all = pto.make_tensor_view %src, shape = [%c1, %c64], strides = [%c64, %c1] : !pto.tensor_view<1x64xf32>
+    %part = pto.partition_view %all, offsets = [%c0, %c0], sizes = [%c1, %c64] : !pto.tensor_view<1x64xf32> -> {1}
+    %a = pto.alloc_tile : {0}
+    %b = pto.alloc_tile : {0}
+    pto.tload ins(%part : {1}) outs(%a : {0})
+    pto.tload ins(%part : {1}) outs(%b : {0})
+    pto.barrier <PIPE_ALL>
+    scf.for %t = %c0 to %times step %c1 {{
+      pto.tadd ins(%a, %b : {0}, {0}) outs(%b : {0})
+    }}
+    return
+  }}
+}}
+)",
+                     type, part, times);
+}
+
+// What a step costs besides its work: its operands, rules, and what is kept of it.
+void bench_small_step(Table& table) {
+  constexpr std::uint32_t kTimes = 50'000, kBefore = 3;
+  const Program program = program_of_text(small_sums(kTimes));
+  Alone bare(Recording::run(program, {.budget_bytes = kBudget}), kBefore, kBefore + kTimes);
+  const Ratio ratio = measure([&] { Recording::run(program, {.budget_bytes = kBudget}); }, [&] { bare.run(); });
+  table.add("a step on a tile of 1x64, besides its work", (ratio.mine - ratio.mine / ratio.value) / kTimes * 1e6,
+            Limit::both(0.6), "us");
+}
+
 }  // namespace
 
 void bench_micro(Table& table) {
   guarded(table, "a micro-operation from text", [&] { bench_call(table); });
   guarded(table, "recorded micro-operations", [&] { bench_recording(table); });
+  guarded(table, "a step on a tile of 1x64", [&] { bench_small_step(table); });
 }
 
 }  // namespace ts::bench
