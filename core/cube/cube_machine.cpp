@@ -249,11 +249,13 @@ void CubeMachine::l0c_out(const MicroOp& op, Space space, const Dst& dst, const 
   const auto from = [&](std::uint32_t row, std::uint32_t col) {
     return src.at(window.from_row + row, window.from_col + col);
   };
-  const auto together = [&](std::uint32_t row, std::uint32_t col) {
+  // In every layout a row gives one part of an element's address and a column the other: which elements are side by side
+  // is the same in all rows.
+  const auto together = [&](std::uint32_t col) {
     const std::uint32_t most = std::min(window.cols - col, kMostFactors);
+    const std::uint64_t to_first = to(0, col), from_first = from(0, col);
     std::uint32_t n = 1;
-    while (n < most && to(row, col + n) == to(row, col) + n * size && from(row, col + n) == from(row, col) + n * sum)
-      ++n;
+    while (n < most && to(0, col + n) == to_first + n * size && from(0, col + n) == from_first + n * sum) ++n;
     return n;
   };
   const auto store = [&](std::uint32_t row, std::uint32_t col, std::uint32_t count) {
@@ -266,14 +268,20 @@ void CubeMachine::l0c_out(const MicroOp& op, Space space, const Dst& dst, const 
     }
     core_.store_span(op, space, to(row, col), value, count * size);
   };
+  if (window.rows == 0) return;
   const std::uint32_t strip = box_of(src.type).cols;
+  std::vector<std::uint32_t> runs;  // elements of each, in the strip
   for (std::uint32_t first = 0, next = 0; first < window.cols; first = next) {
     next = std::min(first + strip - (window.from_col + first) % strip, window.cols);
-    for (std::uint32_t row = 0; row < window.rows; ++row)
-      for (std::uint32_t col = first, n = 0; col < next; col += n) {
-        n = std::min(together(row, col), next - col);
-        store(row, col, n);
+    runs.clear();
+    for (std::uint32_t col = first; col < next; col += runs.back()) runs.push_back(std::min(together(col), next - col));
+    for (std::uint32_t row = 0; row < window.rows; ++row) {
+      std::uint32_t col = first;
+      for (const std::uint32_t count : runs) {
+        store(row, col, count);
+        col += count;
       }
+    }
   }
 }
 

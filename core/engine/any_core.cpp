@@ -82,6 +82,19 @@ void AnyCore::move_ordered(const MicroOp& op, const OrderedMoves& order) {
   ts::move_ordered(run_, {*memory_, core_}, op, order);
 }
 
+namespace {
+
+void store_side_by_side(BlockCore& run, const MicroOp& op, std::uint32_t to, std::span<const std::uint8_t> bytes) {
+  for (std::size_t done = 0; done < bytes.size(); done += VL) {
+    const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(bytes.size() - done, VL));
+    Block block;
+    std::memcpy(block.bytes, bytes.data() + done, size);
+    run.store_span(op, Space::Ub, to + done, block, size);
+  }
+}
+
+}  // namespace
+
 void AnyCore::sort_block(const MicroOp& op, DType type, std::uint32_t to, std::uint32_t scores, std::uint32_t indices) {
   Block sorted;
   bool odd = false;
@@ -94,6 +107,14 @@ void AnyCore::sort_block(const MicroOp& op, DType type, std::uint32_t to, std::u
 
 RecordCounts AnyCore::merge_lists(const MicroOp& op, DType type, std::uint32_t to, const RecordLists& lists,
                                   bool exhausted) {
+  MergedRecords merged;
+  if (watcher_ == nullptr && merge_at_once({*memory_, core_}, type, lists, exhausted, merged)) {
+    if (merged.odd) odd_data();
+    store_side_by_side(
+        run_, op, to,
+        {reinterpret_cast<const std::uint8_t*>(merged.records.data()), merged.records.size() * kRecordBytes});
+    return merged.taken;
+  }
   RecordCounts taken{};
   move_ordered(op, merged_lists({*memory_, core_}, type, to, lists, exhausted, taken));
   return taken;

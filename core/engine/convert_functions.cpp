@@ -242,18 +242,28 @@ TS_INLINE V on_grid(V x, const Grid& grid, const Limits& limits) {
   const V nan = limits.keeps_nan ? x : V{0};
   return x == x ? known : nan;
 }
-// Floats to a narrower format, to nearest even, the too large ones to infinity: as the host does it.
+// Floats to a narrower format, to nearest even, the too large ones to infinity, as the host does it; every NaN is one. Whole
+// vectors are read.
+template <class T>
+void narrow_floats(const float* lanes, std::uint32_t count, std::uint8_t* out) {
+  constexpr std::uint32_t kStep = kPartBytes / 4;
+  const Floats d;
+  const HalfWords halves;
+  const auto nan = hn::Set(d, std::numeric_limits<float>::quiet_NaN());
+  const auto narrowed = [&](std::uint32_t i) HWY_ATTR {
+    const auto v = hn::LoadU(d, lanes + i);
+    return Narrow<T>::round(hn::IfThenElse(hn::IsNaN(v), nan, v));
+  };
+  std::uint32_t i = 0;
+  for (; i + kStep <= count; i += kStep) hn::StoreU(narrowed(i), halves, reinterpret_cast<std::uint16_t*>(out) + i);
+  if (i == count) return;
+  alignas(64) std::uint16_t rest[kStep];
+  hn::Store(narrowed(i), halves, rest);
+  std::memcpy(out + i * 2, rest, (count - i) * 2);
+}
 void narrow_floats(const float* lanes, std::uint32_t count, DType to, std::uint8_t* out) {
-  alignas(64) std::uint16_t halves[kMost];
-  auto* rounded = reinterpret_cast<std::uint8_t*>(halves);
-  if (to == DType::F16) {
-    round_lanes<f16>(lanes, rounded, count);
-  } else {
-    round_lanes<bf16>(lanes, rounded, count);
-  }
-  const std::uint16_t nan = to == DType::F16 ? Narrow<f16>::kDefaultNan : Narrow<bf16>::kDefaultNan;
-  for (std::uint32_t i = 0; i < count; ++i) halves[i] = lanes[i] != lanes[i] ? nan : halves[i];
-  std::memcpy(out, halves, count * 2);
+  if (to == DType::F16) narrow_floats<f16>(lanes, count, out);
+  else narrow_floats<bf16>(lanes, count, out);
 }
 // Numbers of the grid, infinities and NaN, to 8 bits. As f32 with the smaller type's bias they have its fields, its
 // denormal ones included.

@@ -8,15 +8,34 @@
 
 #include "core/engine/register_functions.h"
 #include "core/engine/value_kinds.h"
+#include "core/engine/vector-inl.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ts {
 namespace HWY_NAMESPACE {
 
+// f(Lane<T>()) for the unsigned T of this width.
+template <class F>
+TS_INLINE auto by_width(DType type, F f) {
+  switch (size_bytes(type)) {
+    case 1: return f(Lane<std::uint8_t>());
+    case 2: return f(Lane<std::uint16_t>());
+    case 4: return f(Lane<std::uint32_t>());
+    default: return f(Lane<std::uint64_t>());
+  }
+}
+template <class L>
+using TypeIn = typename L::type;
+
 // lane_functions.cpp
 LaneFunction lane_function(LaneOp op, DType type);
 MaskedFunction compare_function(CompareOp op, DType type);
+
+// best_functions.cpp
+MaskedFunction zero_function(DType type);
+MaskedFunction select_function(DType type);
+LaneFunction move_function(Move kind, DType type);
 
 // reduce_functions.cpp
 void reduce_lanes(std::uint8_t* out, ReduceOp op, ReduceScope scope, SumOrder order, DType type, const VPred& pred,

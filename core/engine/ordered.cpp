@@ -45,7 +45,6 @@ std::uint32_t rank_of(DType type, std::uint64_t bits) {
   const bool negative = (bits & sign) != 0 && magnitude != 0;
   return negative ? 0x80000000u + magnitude : 0x7FFFFFFFu - magnitude;
 }
-bool is_nan_key(DType type, std::uint64_t bits) { return rank_of(type, bits) == kNanRank; }
 
 void add_record(OrderedMoves& order, std::uint32_t from, std::uint32_t to) {
   const auto decided = static_cast<std::uint32_t>(order.keys.size());
@@ -55,52 +54,63 @@ void add_record(OrderedMoves& order, std::uint32_t from, std::uint32_t to) {
 
 class Merge {
  public:
-  Merge(UbOf ub, OrderedMoves& order, const RecordLists& lists) : ub_(ub), order_(order), lists_(lists) {}
-
-  void look_for_odd() {
-    for (std::uint32_t list = 0; list < lists_.count; ++list)
-      for (std::uint32_t i = 0; i < lists_.records[list]; ++i)
-        order_.odd = order_.odd || is_nan_key(order_.key, key(list, i)) ||
-                     (i > 0 && goes_before(order_.key, key(list, i), key(list, i - 1)));
+  Merge(const UbOf& ub, DType key, const RecordLists& lists) : ub_(ub), key_(key), lists_(lists) {
+    for (std::uint32_t list = 0; list < lists.count; ++list) look_at_head(list);
   }
-  void run(std::uint32_t to, bool exhausted) {
+
+  // NaN among the keys, or a list that is not sorted.
+  bool is_odd() const {
+    for (std::uint32_t list = 0; list < lists_.count; ++list)
+      for (std::uint32_t i = 0, before = 0; i < lists_.records[list]; ++i) {
+        const std::uint32_t here = rank(list, i);
+        if (here == kNanRank || here < before) return true;
+        before = here;
+      }
+    return false;
+  }
+  // compared(address) of each key that is looked at, and taken(address) of each record in turn.
+  template <class Compared, class Taken>
+  void run(bool exhausted, Compared compared, Taken taken) {
     for (;;) {
-      const std::uint32_t list = next();
+      const std::uint32_t list = next(compared);
       if (list == lists_.count) return;
-      add_record(order_, lists_.address[list] + taken_[list] * kRecordBytes, to);
-      to += kRecordBytes;
+      taken(address(list, taken_[list]));
       if (++taken_[list] == lists_.records[list] && exhausted) return;
+      look_at_head(list);
     }
   }
   const RecordCounts& taken() const { return taken_; }
 
  private:
-  std::uint64_t key(std::uint32_t list, std::uint32_t i) const {
-    return ub_.at(std::uint64_t{lists_.address[list]} + std::uint64_t{i} * kRecordBytes, size_bytes(order_.key));
+  std::uint32_t address(std::uint32_t list, std::uint32_t i) const { return lists_.address[list] + i * kRecordBytes; }
+  std::uint32_t rank(std::uint32_t list, std::uint32_t i) const {
+    return rank_of(key_, ub_.at(address(list, i), size_bytes(key_)));
   }
   bool has_more(std::uint32_t list) const { return taken_[list] < lists_.records[list]; }
+  void look_at_head(std::uint32_t list) {
+    if (has_more(list)) head_[list] = rank(list, taken_[list]);
+  }
   // The list with the next record; their number: none is left. The last one left is compared with nothing.
-  std::uint32_t next() {
+  template <class Compared>
+  std::uint32_t next(Compared compared) {
     std::uint32_t left = 0, best = lists_.count;
     for (std::uint32_t list = 0; list < lists_.count; ++list) left += has_more(list) ? 1 : 0;
     for (std::uint32_t list = 0; list < lists_.count; ++list) {
       if (!has_more(list)) continue;
-      if (left > 1) compare(list);
-      if (best == lists_.count || goes_before(order_.key, key(list, taken_[list]), key(best, taken_[best])))
-        best = list;
+      if (left > 1 && compared_[list] <= taken_[list]) {
+        compared_[list] = taken_[list] + 1;
+        compared(address(list, taken_[list]));
+      }
+      if (best == lists_.count || head_[list] < head_[best]) best = list;
     }
     return best;
   }
-  void compare(std::uint32_t list) {
-    if (compared_[list] > taken_[list]) return;
-    compared_[list] = taken_[list] + 1;
-    order_.keys.push_back(lists_.address[list] + taken_[list] * kRecordBytes);
-  }
 
   UbElements ub_;
-  OrderedMoves& order_;
+  DType key_;
   const RecordLists& lists_;
   RecordCounts taken_{}, compared_{};
+  std::array<std::uint32_t, 4> head_{};  // ranks of the first records that are left
 };
 
 }  // namespace
@@ -173,11 +183,34 @@ OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLis
   for (std::uint32_t list = 0; list < lists.count; ++list)
     if (lists.records[list] != 0)
       order.reads.push_back({Space::Ub, lists.address[list], lists.records[list] * kRecordBytes});
-  Merge merge(ub, order, lists);
-  merge.look_for_odd();
-  merge.run(to, exhausted);
+  Merge merge(ub, type, lists);
+  order.odd = merge.is_odd();
+  merge.run(
+      exhausted, [&](std::uint32_t key) { order.keys.push_back(key); },
+      [&](std::uint32_t record) {
+        add_record(order, record, to);
+        to += kRecordBytes;
+      });
   taken = merge.taken();
   return order;
+}
+
+bool merge_at_once(UbOf ub, DType type, const RecordLists& lists, bool exhausted, MergedRecords& out) {
+  const std::uint64_t end = ub.memory.map().size(Space::Ub, ub.core);
+  for (std::uint32_t list = 0; list < lists.count; ++list)
+    if (lists.address[list] + std::uint64_t{lists.records[list]} * kRecordBytes > end) return false;
+  const std::byte* begin = ub.memory.base() + ub.memory.map().origin(Space::Ub, ub.core);
+  Merge merge(ub, type, lists);
+  out.odd = merge.is_odd();
+  merge.run(
+      exhausted, [](std::uint32_t) {},
+      [&](std::uint32_t record) {
+        std::uint64_t bytes;
+        std::memcpy(&bytes, begin + record, sizeof bytes);
+        out.records.push_back(bytes);
+      });
+  out.taken = merge.taken();
+  return true;
 }
 
 void move_ordered(BlockCore& run, UbOf ub, const MicroOp& op, const OrderedMoves& order) {

@@ -55,6 +55,13 @@ bool sort_at_once(UbOf ub, DType type, std::uint32_t scores, std::uint32_t indic
 // A record is decided by the keys that were compared up to it. `exhausted`: a list that came to its end ends it.
 OrderedMoves merged_lists(UbOf ub, DType type, std::uint32_t to, const RecordLists& lists, bool exhausted,
                           RecordCounts& taken);
+// The same at once.
+struct MergedRecords {
+  std::vector<std::uint64_t> records;  // as they stand in memory
+  RecordCounts taken{};
+  bool odd = false;
+};
+bool merge_at_once(UbOf ub, DType type, const RecordLists& lists, bool exhausted, MergedRecords& out);
 
 // The moves on values.
 void move_ordered(BlockCore& run, UbOf ub, const MicroOp& op, const OrderedMoves& order);
