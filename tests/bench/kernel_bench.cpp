@@ -77,8 +77,6 @@ std::optional<NumPy> numpy_time(const std::string& made, const std::string& comp
   if (pipe == nullptr || std::fscanf(pipe.get(), "%lf %d", &numpy.seconds, &openblas) != 2) return {};
   numpy.has_openblas = openblas != 0;
   return numpy;
-};
-return seconds;
 }
 
 // A kernel of the size that people have, recorded from its first step to its last.
