@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <new>
 
-#include "core/engine/best_functions.h"
 #include "core/engine/block_core.h"
 
 HWY_BEFORE_NAMESPACE();

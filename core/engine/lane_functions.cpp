@@ -348,8 +348,8 @@ TS_INLINE auto holds(V a, V b) {
   else return hn::Not(hn::Lt(a, b));
 }
 // A part's mask as a predicate has it, but that all bits of a lane are set.
-template <class D>
-TS_INLINE void store_bits(D d, hn::MFromD<D> mask, std::uint8_t* bits) {
+template <class D, class Mask>
+TS_INLINE void store_bits(D d, Mask mask, std::uint8_t* bits) {
   const Bytes bytes;
   hn::StoreMaskBits(bytes, hn::MaskFromVec(hn::BitCast(bytes, hn::VecFromMask(d, mask))), bits);
 }
