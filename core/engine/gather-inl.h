@@ -131,7 +131,8 @@ struct TurnedRows {
 #else
   using D = hn::FixedTag<T, kRows>;
   hn::VFromD<D> left[kRows], right[kRows];
-  TS_INLINE TurnedRows() {}  // one that g++ makes by itself is none of this level, and NEON's vectors are not made in it
+  // One that g++ makes by itself is none of this level, and NEON's vectors are not made in it.
+  TS_INLINE TurnedRows() {}
   TS_INLINE void load(const std::uint8_t* const* src, std::size_t from) {
     const D d;
 #pragma GCC unroll 8
