@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <span>
 
 #include "core/engine/lane_ops.h"
 #include "core/isa/hifloat8.h"

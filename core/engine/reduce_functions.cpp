@@ -24,12 +24,6 @@ template <class T>
 using Computed = std::conditional_t<kIsFloat<T>, float, T>;
 
 template <class T>
-BitsOf<T> bits_at(const std::uint8_t* lanes, std::uint32_t i) {
-  BitsOf<T> bits;
-  std::memcpy(&bits, lanes + i * sizeof(T), sizeof bits);
-  return bits;
-}
-template <class T>
 void put_bits(std::uint8_t* lanes, std::uint32_t i, BitsOf<T> bits) {
   std::memcpy(lanes + i * sizeof(T), &bits, sizeof bits);
 }

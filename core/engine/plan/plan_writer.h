@@ -70,7 +70,6 @@ class PlanWriter {
   bool is_constant(PlanValue predicate) const { return predicates_[at(predicate)].constant; }
   const VPred& value_of(PlanValue predicate) const { return predicates_[at(predicate)].value; }
   bool is_constant_register(PlanValue value) const { return registers_[at(value)].constant; }
-  const Block& block_of(PlanValue constant) const { return constants_[registers_[at(constant)].place]; }
 
   void add(PlanOp op) { ops_.push_back(std::move(op)); }
   std::size_t count() const { return ops_.size(); }
