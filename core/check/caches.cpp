@@ -60,7 +60,7 @@ class CachesExaminer : public Examiner {
       if (!is_read(bound.operands[i]) || bound.operands[i].spec->kind != OperandKind::Global) continue;
       runs_.clear();
       add_meant_reads(map_, bound, bound.operands[i], runs_);
-      for (const Run& run : runs_)
+      for (const FlatRange& run : runs_)
         stored_.visit(run.begin, run.end, [&](Flat at, Flat, const InCache& stored) {
           if (caches_[stored.core].written_back < stored.step) tell(step, core, static_cast<int>(i), at, stored, sink);
         });
@@ -86,7 +86,7 @@ class CachesExaminer : public Examiner {
   const MemoryMap& map_;
   std::vector<CoreCache> caches_;  // by core
   ByteRuns<InCache> stored_;       // of global memory: what scalar units stored
-  std::vector<Run> runs_;
+  std::vector<FlatRange> runs_;
 };
 
 }  // namespace

@@ -260,7 +260,7 @@ class CoresExaminer : public Examiner {
       if (!is_read(bound.operands[i]) || bound.operands[i].spec->kind == OperandKind::Scalar) continue;
       runs_.clear();
       add_meant_reads(map_, bound, bound.operands[i], runs_);
-      for (const Run& run : runs_) touch(step, run.begin, run.end, false, static_cast<int>(i));
+      for (const FlatRange& run : runs_) touch(step, run.begin, run.end, false, static_cast<int>(i));
     }
     for (const WritePattern& pattern : step.writes())
       for_runs(pattern, [&](Flat begin, std::uint32_t size) { touch(step, begin, begin + size, true, -1); });
@@ -428,7 +428,7 @@ class CoresExaminer : public Examiner {
   std::optional<Conflict> added_;  // two additions: no conflict, but floats depend on which comes first
   std::set<std::pair<std::uint32_t, std::uint32_t>> told_orders_;  // by instruction
   std::vector<std::uint32_t> earlier_;
-  std::vector<Run> runs_;
+  std::vector<FlatRange> runs_;
 };
 
 }  // namespace

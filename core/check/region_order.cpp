@@ -62,7 +62,7 @@ class RegionOrderExaminer : public Examiner {
       if (operand.spec->kind != OperandKind::Tile || operand.tile.space() != Space::Ub || !is_read(operand)) continue;
       runs_.clear();
       add_meant_reads(map_, bound, operand, runs_);
-      for (const Run& run : runs_)
+      for (const FlatRange& run : runs_)
         access(step, static_cast<int>(i), scalar ? Access::ScalarLoad : Access::VectorLoad, run.begin, run.end, sink);
     }
     const Flat ub = map_.origin(Space::Ub, bound.core), end = ub + map_.size(Space::Ub, bound.core);
@@ -132,7 +132,7 @@ class RegionOrderExaminer : public Examiner {
   std::uint32_t entry_ = kNone;
   ByteRuns<Newest> seen_;  // of UB
   std::array<std::array<std::uint32_t, kAccesses>, kAccesses> barriers_{};
-  std::vector<Run> runs_;
+  std::vector<FlatRange> runs_;
 };
 
 }  // namespace

@@ -104,7 +104,7 @@ class SharingExaminer : public Examiner {
     std::optional<Flow> flow;
     if (has_offsets(step.bound())) flow = step.flow();
     losses_.clear();
-    for (const Run& run : runs_)
+    for (const FlatRange& run : runs_)
       destroyed_[owner].visit(run.begin, run.end,
                               [&](Flat begin, Flat end, std::uint32_t by) { add_loss(by, begin, end, flow); });
     for (const Loss& loss : losses_)
@@ -274,7 +274,7 @@ class SharingExaminer : public Examiner {
       operand.tile = {tiles[i].type, tiles[i].address, tiles[i].valid_rows, tiles[i].valid_cols};
       runs_.clear();
       add_meant_reads(map_, {}, operand, runs_);
-      for (const Run& run : runs_) owners_.set(run.begin, run.end, owner_of_[i]);
+      for (const FlatRange& run : runs_) owners_.set(run.begin, run.end, owner_of_[i]);
     }
   }
 
@@ -308,7 +308,7 @@ class SharingExaminer : public Examiner {
   std::vector<char> listed_;                         // by owner: is in with_losses_
   std::size_t pieces_ = 0;                           // of all in destroyed_
   std::unordered_set<std::uint64_t> told_;           // steps and owners
-  std::vector<Run> runs_;                            // while a step is looked at
+  std::vector<FlatRange> runs_;                      // while a step is looked at
   std::vector<Loss> losses_;
   std::vector<Holder> holders_;
 };

@@ -14,7 +14,7 @@ namespace {
 // Collects runs of one space; those that touch become one, and what is beyond the space's end is left out.
 class RunList {
  public:
-  RunList(const MemoryMap& map, const ByteRange& in, std::vector<Run>& out)
+  RunList(const MemoryMap& map, const ByteRange& in, std::vector<FlatRange>& out)
       : origin_(map.origin(in.space, in.core)), size_(map.size(in.space, in.core)), first_(out.size()), out_(out) {}
 
   void add(std::uint64_t address, std::uint64_t size) {
@@ -29,7 +29,7 @@ class RunList {
   Flat origin_;
   std::uint64_t size_;
   std::size_t first_;
-  std::vector<Run>& out_;
+  std::vector<FlatRange>& out_;
 };
 
 const Operand* first_tile(const Bound& bound, bool result) {
@@ -102,7 +102,7 @@ bool is_read(const Operand& operand) {
          (role == Role::In || role == Role::Mask || role == Role::Offsets || operand.spec->reads);
 }
 
-void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<Run>& out) {
+void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<FlatRange>& out) {
   if (operand.spec->kind == OperandKind::Scalar) return;
   RunList runs(map, bytes_of(operand), out);
   const Operand* result = first_tile(bound, true);

@@ -16,7 +16,7 @@ bool is_adding(const Bound& bound);
 // Adds the bytes that a step means to read through an operand: of a tile its valid elements, of a mask the bytes with
 // the bits of the result's elements, of a view what a tile takes of it. What lanes beside those fetch is not meant.
 // Which elements offsets choose is not asked.
-void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<Run>& out);
+void add_meant_reads(const MemoryMap& map, const Bound& bound, const Operand& operand, std::vector<FlatRange>& out);
 
 // The result, or else the scratch, that a written byte belongs to; -1: it stands beside all of them.
 int written_operand(const MemoryMap& map, const Bound& bound, Flat at);

@@ -195,7 +195,7 @@ class SyncExaminer : public Examiner {
       if (!is_read(operand) || (!pipes_ && operand.spec->kind != OperandKind::Global)) continue;
       runs_.clear();
       add_meant_reads(map_, bound, operand, runs_);
-      for (const Run& run : runs_) touch(step, run.begin, run.end, false, static_cast<int>(i));
+      for (const FlatRange& run : runs_) touch(step, run.begin, run.end, false, static_cast<int>(i));
     }
     const Flat core_end = map_.origin(Space::Spr);
     for (const WritePattern& pattern : step.writes()) {
@@ -382,7 +382,7 @@ class SyncExaminer : public Examiner {
   std::map<std::pair<Pipe, Pipe>, std::uint32_t> used_events_;  // bits
   ByteRuns<Accesses> accesses_;
   Conflicts in_core_, of_blocks_;  // of the step that is looked at
-  std::vector<Run> runs_;
+  std::vector<FlatRange> runs_;
 };
 
 // Of a program that leaves its waits to the assembler: said once, where a second pipe begins to work.

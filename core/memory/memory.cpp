@@ -97,12 +97,13 @@ ByteRange MemoryMap::locate(Flat flat, std::uint32_t size) const {
   return {static_cast<Space>(space), flat - core.origin[space], size, BytePart::Whole, number};
 }
 
-// Which pages wait to be made, and who makes them.
+// Which pages wait to be made, and who makes them; and who wants to know what is needed.
 struct Memory::Late {
-  std::shared_ptr<const LatePages> pages;
-  std::unique_ptr<std::atomic<bool>[]> waits;  // by page
+  std::shared_ptr<const LatePages> pages = std::make_shared<LatePages>();
+  std::unique_ptr<std::atomic<bool>[]> waits = {};  // by page; null: none does
   std::atomic<std::uint32_t> made = 0;
-  std::mutex mutex;  // of whoever makes one
+  std::mutex mutex = {};  // of whoever makes one
+  std::vector<FlatRange>* needs = nullptr;
 };
 
 Memory::~Memory() = default;
@@ -133,7 +134,7 @@ void Memory::fill_core(CoreId core) {
 
 void Memory::make_late(std::shared_ptr<const LatePages> pages) {
   if (pages == nullptr || pages->empty()) return;
-  late_ = std::make_unique<Late>();
+  if (late_ == nullptr) late_ = std::make_unique<Late>();
   late_->waits = std::make_unique<std::atomic<bool>[]>(map_.pages());
   for (const LatePages::Run& run : pages->runs())
     for (std::uint32_t page = run.begin; page < run.end; ++page) {
@@ -143,8 +144,19 @@ void Memory::make_late(std::shared_ptr<const LatePages> pages) {
   late_->pages = std::move(pages);
 }
 
+void Memory::note_needs(std::vector<FlatRange>* list) {
+  if (late_ == nullptr) late_ = std::make_unique<Late>();
+  late_->needs = list;
+}
+
 void Memory::make(Flat begin, std::uint64_t size) const {
   if (size == 0) return;
+  if (late_->needs != nullptr && begin >= map_.origin(Space::Gm)) {
+    const auto end = static_cast<Flat>(begin + size);
+    if (!late_->needs->empty() && late_->needs->back().end == begin) late_->needs->back().end = end;
+    else late_->needs->push_back({begin, end});
+  }
+  if (late_->waits == nullptr) return;
   const auto last = static_cast<std::uint32_t>((begin + size - 1) / kPageBytes);
   for (std::uint32_t page = begin / kPageBytes; page <= last; ++page) {
     if (!waits(page)) continue;
@@ -159,7 +171,7 @@ void Memory::make(Flat begin, std::uint64_t size) const {
 }
 
 bool Memory::waits(std::uint32_t page) const {
-  return late_ != nullptr && late_->waits[page].load(std::memory_order_acquire);
+  return late_ != nullptr && late_->waits != nullptr && late_->waits[page].load(std::memory_order_acquire);
 }
 
 std::size_t Memory::late_bytes() const {

@@ -30,6 +30,12 @@ constexpr std::uint64_t bits_in(std::uint64_t byte, BytePart part) {
   return part == BytePart::Whole ? byte : part == BytePart::Low ? byte & 0xF : byte >> 4 & 0xF;
 }
 
+// Bytes on the flat line, up to `end`.
+struct FlatRange {
+  Flat begin = 0, end = 0;
+  bool overlaps(const FlatRange& other) const { return begin < other.end && other.begin < end; }
+};
+
 struct ByteRange {
   Space space = Space::Ub;
   std::uint32_t address = 0, size = 0;
@@ -144,6 +150,8 @@ class Memory {
   void need(Flat begin, std::uint64_t size) const {
     if (late_ != nullptr) make(begin, size);
   }
+  // From now on the bytes of global memory that anybody needs are written to this list, in their order; null: to none.
+  void note_needs(std::vector<FlatRange>* list);
   // Whether a page waits to be made.
   bool waits(std::uint32_t page) const;
   // So much was made, and takes memory of the host.

@@ -11,7 +11,7 @@ namespace ts {
 namespace {
 
 // What `pattern` covers of `run` is taken out of it; what stays goes to `rest`.
-void cut(const WritePattern& pattern, Run run, std::vector<Run>& covered, std::vector<Run>& rest) {
+void cut(const WritePattern& pattern, FlatRange run, std::vector<FlatRange>& covered, std::vector<FlatRange>& rest) {
   for_runs(pattern, [&](Flat base, std::uint32_t size) {
     const Flat begin = std::max(base, run.begin), end = std::min(base + size, run.end);
     if (begin >= end) return;
@@ -23,22 +23,23 @@ void cut(const WritePattern& pattern, Run run, std::vector<Run>& covered, std::v
 }
 
 // The same with several patterns, which do not overlap.
-void cut(std::span<const WritePattern> patterns, Run run, std::vector<Run>& covered, std::vector<Run>& rest) {
-  std::vector<Run> open{run};
+void cut(std::span<const WritePattern> patterns, FlatRange run, std::vector<FlatRange>& covered,
+         std::vector<FlatRange>& rest) {
+  std::vector<FlatRange> open{run};
   for (const WritePattern& pattern : patterns) {
-    std::vector<Run> still_open;
-    for (const Run& part : open) cut(pattern, part, covered, still_open);
+    std::vector<FlatRange> still_open;
+    for (const FlatRange& part : open) cut(pattern, part, covered, still_open);
     open = std::move(still_open);
   }
   rest.insert(rest.end(), open.begin(), open.end());
 }
 
 // What the patterns overwrite is alive no more.
-void bury(std::vector<Run>& alive, std::span<const WritePattern> patterns) {
-  const auto written = [&](const Run& run) { return touch(patterns, run.begin, run.end); };
+void bury(std::vector<FlatRange>& alive, std::span<const WritePattern> patterns) {
+  const auto written = [&](const FlatRange& run) { return touch(patterns, run.begin, run.end); };
   if (!std::ranges::any_of(alive, written)) return;
-  std::vector<Run> covered, rest;
-  for (const Run& run : alive) cut(patterns, run, covered, rest);
+  std::vector<FlatRange> covered, rest;
+  for (const FlatRange& run : alive) cut(patterns, run, covered, rest);
   alive = std::move(rest);
 }
 
@@ -86,17 +87,17 @@ Made DataFlow::newest(Flat begin, Flat end, std::uint32_t position) const {
 std::vector<Made> DataFlow::makers(ByteRange range, std::uint32_t position) const {
   const MemoryMap& map = recording_.map();
   std::vector<Made> parts;
-  std::vector<Run> open{{map.flat(range), map.flat(range) + range.size}};
+  std::vector<FlatRange> open{{map.flat(range), map.flat(range) + range.size}};
   while (!open.empty()) {
-    const Run run = open.back();
+    const FlatRange run = open.back();
     open.pop_back();
     const Made made = newest(run.begin, run.end, position);
-    std::vector<Run> covered;
+    std::vector<FlatRange> covered;
     if (made.maker == Maker::Step) cut(recording_.writes(made.step), run, covered, open);
     else if (made.maker == Maker::Edit) cut(edit_patterns(made.step), run, covered, open);
     else if (made.maker == Maker::Block) covered.push_back(run);
     else add_given(run, parts);
-    for (const Run& part : covered)
+    for (const FlatRange& part : covered)
       parts.push_back({map.locate(part.begin, part.end - part.begin), made.maker, made.step});
   }
   for (Made& part : parts) part.bytes.part = range.part;
@@ -104,7 +105,7 @@ std::vector<Made> DataFlow::makers(ByteRange range, std::uint32_t position) cons
 }
 
 // What no step, edit or block made: it was there before the first step, or never was.
-void DataFlow::add_given(Run run, std::vector<Made>& parts) const {
+void DataFlow::add_given(FlatRange run, std::vector<Made>& parts) const {
   for (Flat at = run.begin; at < run.end; ++at) {
     const bool given = recording_.timeline().worst_definedness(0, at, 1) != Definedness::Never;
     parts.push_back({recording_.map().locate(at), given ? Maker::Input : Maker::Nobody, 0});
@@ -139,13 +140,13 @@ std::vector<Reader> DataFlow::readers(ByteRange range, std::uint32_t position, s
   constexpr std::uint32_t kAskEvery = 4096;
   const MemoryMap& map = recording_.map();
   const Flat first = map.flat(range);
-  std::vector<Run> alive{{first, first + range.size}};
+  std::vector<FlatRange> alive{{first, first + range.size}};
   std::vector<Reader> found;
   for (std::uint32_t step = position; step < recording_.count() && !alive.empty() && found.size() < most; ++step) {
     if (go_on && step % kAskEvery == 0 && !go_on()) break;
     const Bound& bound = recording_.bound(step);
     if (bound.row->effect == Effect::StartsBlock && is_core_memory(range.space)) break;
-    const auto reads = [&](const Run& run) {
+    const auto reads = [&](const FlatRange& run) {
       return reads_.may_read(step, map.locate(run.begin, run.end - run.begin));
     };
     if (!recording_.writes(step).empty() && std::ranges::any_of(alive, reads)) {
@@ -161,10 +162,10 @@ std::vector<Reader> DataFlow::readers(ByteRange range, std::uint32_t position, s
 }
 
 // In the order of operands and addresses. What one run decided, another may have become part of.
-std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<const Run> alive, BytePart part) {
+std::vector<Reader> DataFlow::readers_of_step(std::uint32_t step, std::span<const FlatRange> alive, BytePart part) {
   const Flow flow = inspector_.flow(step);
   std::vector<Reader> found;
-  for (const Run& run : alive) {
+  for (const FlatRange& run : alive) {
     ByteRange place = recording_.map().locate(run.begin, run.end - run.begin);
     place.part = part;
     for (const Flow::Reached& to : flow.reached_by(place))

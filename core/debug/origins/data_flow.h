@@ -95,8 +95,8 @@ class DataFlow {
  private:
   struct Slicer;
   Made newest(Flat begin, Flat end, std::uint32_t position) const;
-  std::vector<Reader> readers_of_step(std::uint32_t step, std::span<const Run> alive, BytePart part);
-  void add_given(Run run, std::vector<Made>& parts) const;
+  std::vector<Reader> readers_of_step(std::uint32_t step, std::span<const FlatRange> alive, BytePart part);
+  void add_given(FlatRange run, std::vector<Made>& parts) const;
   std::vector<WritePattern> edit_patterns(std::uint32_t position) const;
 
   const Recording& recording_;

@@ -31,13 +31,14 @@ bool StepReads::may_read(std::uint32_t step, ByteRange place) {
   // Special registers are no operands.
   if (place.space != Space::Spr && !works_in(bound, place.space)) return false;
   if (reads_where_data_says(bound)) return true;
-  const Flat begin = recording_.map().flat(place), end = begin + place.size;
-  return std::ranges::any_of(runs_of(step), [&](const Run& run) { return run.begin < end && begin < run.end; });
+  const Flat begin = recording_.map().flat(place);
+  const FlatRange range{begin, begin + place.size};
+  return std::ranges::any_of(runs_of(step), [&](const FlatRange& run) { return run.overlaps(range); });
 }
 
-const std::vector<Run>& StepReads::runs_of(std::uint32_t step) {
+const std::vector<FlatRange>& StepReads::runs_of(std::uint32_t step) {
   const auto [at, is_new] = runs_.try_emplace(recording_.step(step).bound);
-  std::vector<Run>& runs = at->second;
+  std::vector<FlatRange>& runs = at->second;
   if (!is_new) return runs;
   const Trace trace = inspector_.trace(step);
   for (const MicroStep& micro : trace.steps) {
@@ -46,9 +47,9 @@ const std::vector<Run>& StepReads::runs_of(std::uint32_t step) {
       if (read.size > 0) runs.push_back({begin, begin + read.size});
     }
   }
-  std::ranges::sort(runs, {}, &Run::begin);
-  std::vector<Run> joined;
-  for (const Run& run : runs) {
+  std::ranges::sort(runs, {}, &FlatRange::begin);
+  std::vector<FlatRange> joined;
+  for (const FlatRange& run : runs) {
     if (joined.empty() || run.begin > joined.back().end + kClose) joined.push_back(run);
     else joined.back().end = std::max(joined.back().end, run.end);
   }

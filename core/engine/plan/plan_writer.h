@@ -16,11 +16,6 @@ namespace ts {
 using PlanValue = std::int32_t;
 inline constexpr PlanValue kNoPlanValue = -1;
 
-// Bytes on the flat line.
-struct FlatRange {
-  Flat begin = 0, end = 0;
-  bool overlaps(const FlatRange& other) const { return begin < other.end && other.begin < end; }
-};
 inline constexpr FlatRange kAnywhere{0, std::numeric_limits<Flat>::max()};
 
 struct PlanOp {
