@@ -8,7 +8,10 @@
 #include "core/engine/level_functions-inl.h"
 #include "core/engine/transcendental-inl.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
+#include <limits>
 
 #include "core/engine/lane_ops.h"
 
@@ -91,9 +94,6 @@ void power_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std:
     r[i] = std::is_signed_v<T> && exponent < 0 ? fraction : std::bit_cast<T>(power[i]);
   }
 }
-// Whether NaNs are looked for while results are computed. Of a loop that compares besides, g++ 12 makes no vectors.
-template <class Op>
-inline constexpr bool kLooksAtOnce = !std::is_same_v<Op, lane::Max> && !std::is_same_v<Op, lane::Min>;
 // Whether one of the results is NaN.
 template <class Op, int kOperands, std::uint32_t kCount>
 TS_INLINE bool float_loop(Alias<float>* __restrict r, const Alias<float>* x, const Alias<float>* y,
@@ -105,10 +105,47 @@ TS_INLINE bool float_loop(Alias<float>* __restrict r, const Alias<float>* x, con
     if constexpr (kOperands == 2) result = Op::of(x[i], y[i]);
     if constexpr (kOperands == 3) result = Op::of(x[i], y[i], z[i]);
     r[i] = result;
-    if constexpr (kLooksAtOnce<Op>) nans |= result != result ? ~0u : 0u;
+    nans |= result != result ? ~0u : 0u;
   }
-  if constexpr (!kLooksAtOnce<Op>) return any_nan_in<kCount>(r);
   return nans != 0;
+}
+// Operations of floats that the host has for whole vectors.
+struct NoVectorOp {};
+struct SubOp {
+  template <class V>
+  TS_INLINE V operator()(V a, V b) const {
+    return hn::Sub(a, b);
+  }
+};
+template <class Op>
+struct VectorOp {
+  using type = NoVectorOp;
+};
+template <>
+struct VectorOp<lane::Add> {
+  using type = AddOp;
+};
+template <>
+struct VectorOp<lane::Sub> {
+  using type = SubOp;
+};
+template <>
+struct VectorOp<lane::Mul> {
+  using type = MulOp;
+};
+// Of these, lanes of 16 bits are widened, operated on and rounded without going through memory in between.
+template <class T, class Op>
+TS_INLINE bool narrow_lanes(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b) {
+  const HalfWords d;
+  const auto *x = reinterpret_cast<const std::uint16_t*>(a), *y = reinterpret_cast<const std::uint16_t*>(b);
+  auto* r = reinterpret_cast<std::uint16_t*>(out);
+  auto nan = hn::Zero(Floats());
+  for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) {
+    const auto result = Op()(Narrow<T>::widen(hn::LoadU(d, x + i)), Narrow<T>::widen(hn::LoadU(d, y + i)));
+    nan = hn::Or(nan, hn::VecFromMask(Floats(), hn::IsNaN(result)));
+    hn::StoreU(Narrow<T>::round(result), d, r + i);
+  }
+  return !hn::AllFalse(Floats(), hn::MaskFromVec(nan));
 }
 // kNans: how many operands a NaN result may come from.
 template <class T, class Op, int kOperands, int kNans = kOperands>
@@ -120,6 +157,8 @@ TS_INLINE void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, 
     const bool nan =
         float_loop<Op, kOperands, kCount>(result, lanes_of<float>(a), lanes_of<float>(b), lanes_of<float>(c));
     if (HWY_UNLIKELY(nan)) settle_lanes<T, kNans>(out, a, b, c);
+  } else if constexpr (!std::is_same_v<typename VectorOp<Op>::type, NoVectorOp>) {
+    if (HWY_UNLIKELY((narrow_lanes<T, typename VectorOp<Op>::type>(out, a, b)))) settle_lanes<T, kNans>(out, a, b, c);
   } else {
     alignas(64) float result[kCount], x[kCount], y[kCount], z[kCount];
     widen_lanes<T>(a, x);
@@ -129,6 +168,39 @@ TS_INLINE void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, 
     round_lanes<T>(result, out);
     if (HWY_UNLIKELY(nan)) settle_lanes<T, kNans>(out, a, b, c);
   }
+}
+
+// lane::Max and lane::Min of floats, without a comparison that the host does not do at once. Of f32 the host's own, both
+// ways: it gives the second operand where both are zeros. Others as integers, those below zero turned round.
+template <class T, bool kMax>
+TS_INLINE BitsOf<T> extremum(BitsOf<T> a, BitsOf<T> b) {
+  const auto better = [](auto x, auto y) { return kMax ? (x > y ? x : y) : (x < y ? x : y); };
+  if constexpr (std::is_same_v<T, float>) {
+    const auto x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
+    const auto one = std::bit_cast<BitsOf<T>>(better(x, y)), other = std::bit_cast<BitsOf<T>>(better(y, x));
+    return kMax ? one & other : one | other;
+  } else {
+    const auto turned = [](auto x) { return static_cast<std::int16_t>(x ^ (x >> 15 & 0x7FFF)); };
+    return static_cast<BitsOf<T>>(
+        turned(better(turned(static_cast<std::int16_t>(a)), turned(static_cast<std::int16_t>(b)))));
+  }
+}
+template <class T, bool kMax>
+TS_INLINE void extremum_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, const std::uint8_t* b,
+                              const std::uint8_t* c) {
+  using Signed = std::make_signed_t<BitsOf<T>>;
+  auto* r = lanes_of<BitsOf<T>>(out);
+  const auto *x = lanes_of<BitsOf<T>>(a), *y = lanes_of<BitsOf<T>>(b);
+  Signed nans = 0;  // negative: some operand is one
+  for (std::uint32_t i = 0; i < EPR<T>; ++i) {
+    r[i] = extremum<T, kMax>(x[i], y[i]);
+    const auto magnitude = [](BitsOf<T> bits) {
+      return static_cast<Signed>(bits & std::numeric_limits<Signed>::max());
+    };
+    const Signed most = std::max(magnitude(x[i]), magnitude(y[i]));
+    nans = static_cast<Signed>(nans | static_cast<Signed>(NanBits<T>::kInfinity - most));
+  }
+  if (HWY_UNLIKELY(nans < 0)) float_lanes<T, std::conditional_t<kMax, lane::Max, lane::Min>, 2>(out, a, b, c);
 }
 
 // In double precision and rounded once. F: a part of doubles from one, or element by element.
@@ -218,6 +290,15 @@ LaneFunction of_ints(DType type) {
     default: return nullptr;
   }
 }
+template <bool kMax>
+LaneFunction of_extremes(DType type) {
+  switch (type) {
+    case DType::F32: return by_registers<extremum_lanes<float, kMax>>;
+    case DType::F16: return by_registers<extremum_lanes<f16, kMax>>;
+    case DType::BF16: return by_registers<extremum_lanes<bf16, kMax>>;
+    default: return of_ints<std::conditional_t<kMax, lane::Max, lane::Min>, 2>(type);
+  }
+}
 // Bits are bits, whatever they stand for.
 template <class Op, int kOperands>
 LaneFunction of_bits(DType type) {
@@ -290,8 +371,8 @@ LaneFunction lane_function(LaneOp op, DType type) {
     case LaneOp::SubClamp: return of_ints<lane::SubClamp, 2>(type);
     case LaneOp::DivPlainNan: return of_floats<lane::Div, 2, 0>(type);
     case LaneOp::DivZero: return of_ints<lane::DivZero, 2>(type);
-    case LaneOp::Max: return of_all<lane::Max, 2>(type);
-    case LaneOp::Min: return of_all<lane::Min, 2>(type);
+    case LaneOp::Max: return of_extremes<true>(type);
+    case LaneOp::Min: return of_extremes<false>(type);
     case LaneOp::And: return of_bits<lane::And, 2>(type);
     case LaneOp::Or: return of_bits<lane::Or, 2>(type);
     case LaneOp::Xor: return of_bits<lane::Xor, 2>(type);

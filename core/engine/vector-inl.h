@@ -165,13 +165,51 @@ TS_INLINE VPred active_bytes(const VPred& pred) {
            (pred.word[3] & lanes) * fill}};
 }
 
-// The predicate's lanes for one part, as the host's mask type.
 template <class T, int part>
-TS_INLINE auto lane_mask(const VPred& pred) {
+TS_INLINE auto packed_lane_mask(const VPred& pred) {
   std::uint64_t raw = pred.word[part * kPartBytes / 64] >> (part * kPartBytes % 64);
   if constexpr (kPartBytes < 64) raw &= low_bits(kPartBytes);
   const std::uint64_t bits = pack_lane_bits<sizeof(T)>(raw);
   return hn::LoadMaskBits(Lanes<T>(), reinterpret_cast<const std::uint8_t*>(&bits));
+}
+
+// Of a part of 32 bytes: each lane asks for its own bit where it stands, so that nobody has to bring them together.
+template <class T>
+TS_INLINE auto mask_of_bits(std::uint32_t bits) {
+  using Lane = BitsOf<T>;
+  constexpr int kWidth = sizeof(T), kCount = 32 / kWidth;
+  // Lanes narrower than these bits look at those of their own group.
+  constexpr int kGroup = kWidth >= 4 ? kCount : 8;
+  alignas(32) static constexpr auto kOwn = [] {
+    std::array<Lane, kCount> own{};
+    for (int k = 0; k < kCount; ++k)
+      own[static_cast<std::size_t>(k)] = static_cast<Lane>(Lane{1} << k % kGroup * kWidth);
+    return own;
+  }();
+  const Lanes<T> d;
+  const auto own = hn::Load(d, kOwn.data());
+  if constexpr (kWidth >= 4) {
+    return hn::TestBit(hn::Set(d, static_cast<Lane>(bits)), own);
+  } else {
+    alignas(32) static constexpr auto kGroups = [] {
+      std::array<std::uint8_t, 32> groups{};
+      for (int k = 0; k < 32; ++k)
+        groups[static_cast<std::size_t>(k)] = static_cast<std::uint8_t>(k / kWidth / kGroup * kWidth + k % kWidth);
+      return groups;
+    }();
+    const auto all = hn::BitCast(Bytes(), hn::Set(hn::ScalableTag<std::uint32_t>(), bits));
+    return hn::TestBit(hn::BitCast(d, hn::TableLookupBytes(all, hn::Load(Bytes(), kGroups.data()))), own);
+  }
+}
+
+// The predicate's lanes for one part, as the host's mask type.
+template <class T, int part>
+TS_INLINE auto lane_mask(const VPred& pred) {
+  if constexpr (kPartBytes == 32) {
+    return mask_of_bits<T>(static_cast<std::uint32_t>(pred.word[part / 2] >> part % 2 * 32));
+  } else {
+    return packed_lane_mask<T, part>(pred);
+  }
 }
 
 // --- registers ----------------------------------------------------------------------------------------------------
@@ -316,9 +354,16 @@ struct Interleave {
     Part first, second;
   };
   // Two result parts come from one part of each source. The host interleaves within 128 bits: so 64 bits 0, 1, 2, ... of
-  // the lower half go to the lower halves of those first, and the others to the upper ones.
+  // the lower half go to the lower halves of those first, and the others to the upper ones. Of two such halves it is less to
+  // put them together afterwards.
   static TS_INLINE TwoParts of_parts(Part a, Part b) {
     const Lanes<T> d;
+    if constexpr (kPartBytes == 32) {
+      const auto lower = hn::InterleaveLower(d, hn::BitCast(d, a), hn::BitCast(d, b)),
+                 upper = hn::InterleaveUpper(d, hn::BitCast(d, a), hn::BitCast(d, b));
+      return {hn::BitCast(Bytes(), hn::ConcatLowerLower(d, upper, lower)),
+              hn::BitCast(Bytes(), hn::ConcatUpperUpper(d, upper, lower))};
+    }
     const auto x = hn::BitCast(d, spread_quarters(a)), y = hn::BitCast(d, spread_quarters(b));
     return {hn::BitCast(Bytes(), hn::InterleaveLower(d, x, y)), hn::BitCast(Bytes(), hn::InterleaveUpper(d, x, y))};
   }
