@@ -11,15 +11,45 @@ bool continues(const WritePattern& open, const WritePattern& next) {
   return open.count == 1 && next.count == 1 && open.base + open.size == next.base;
 }
 
+// Runs of whole blocks in any order, as blocks of a box are written line by line: a bit for each block says it all at once.
+// False, and nothing is done: they are others, or far apart.
+bool join_blocks(std::vector<WritePattern>& patterns) {
+  constexpr std::size_t kBlocksForEach = 16;
+  Flat begin = patterns.front().base, end = begin;
+  for (const WritePattern& one : patterns) {
+    if (one.count != 1 || one.base % BLK != 0 || one.size % BLK != 0) return false;
+    begin = std::min(begin, one.base);
+    end = std::max(end, one.base + one.size);
+  }
+  const std::uint32_t blocks = (end - begin) / BLK;
+  if (blocks > kBlocksForEach * patterns.size()) return false;
+  std::vector<bool> written(blocks + 1, false);
+  for (const WritePattern& one : patterns)
+    for (std::uint32_t i = 0; i < one.size / BLK; ++i) written[(one.base - begin) / BLK + i] = true;
+  patterns.clear();
+  for (std::uint32_t first = 0; first < blocks; ++first) {
+    if (!written[first]) continue;
+    std::uint32_t last = first;
+    while (written[last]) ++last;
+    const std::uint32_t size = (last - first) * BLK;
+    patterns.push_back({begin + first * BLK, size, size, 1});
+    first = last;
+  }
+  return true;
+}
+
 // Instructions write in a few ascending sweeps, a column of registers each; merging those costs less than sorting.
 void sort_by_base(std::vector<WritePattern>& patterns) {
   constexpr int kMostSweeps = 8;
-  auto sorted_end = std::ranges::is_sorted_until(patterns, {}, &WritePattern::base);
-  for (int sweep = 1; sorted_end != patterns.end(); ++sweep) {
-    if (sweep > kMostSweeps) {
-      std::ranges::sort(patterns, {}, &WritePattern::base);
-      return;
-    }
+  const auto descends = [](const WritePattern& a, const WritePattern& b) { return b.base < a.base; };
+  int sweeps = 1;
+  for (std::size_t i = 1; i < patterns.size(); ++i) sweeps += descends(patterns[i - 1], patterns[i]) ? 1 : 0;
+  if (sweeps > kMostSweeps) {
+    if (!join_blocks(patterns)) std::ranges::sort(patterns, {}, &WritePattern::base);
+    return;
+  }
+  for (auto sorted_end = std::ranges::is_sorted_until(patterns, {}, &WritePattern::base);
+       sorted_end != patterns.end();) {
     const auto sweep_end = std::ranges::is_sorted_until(sorted_end, patterns.end(), {}, &WritePattern::base);
     std::ranges::inplace_merge(patterns.begin(), sorted_end, sweep_end, {}, &WritePattern::base);
     sorted_end = sweep_end;

@@ -233,7 +233,11 @@ class PlanCore final : public CoreWatcher {
     const auto copy = [=, &op](BlockCore& run, const PlanOperands&) {
       run.copy(op, to_space, to, from_space, from, size);
     };
+    std::vector<FlatRange> known;
+    if (to_space == Space::Spr) known = constant_words(range(from_space, from, size));
     moves(copy, range(from_space, from, size), range(to_space, to, size), to_space);
+    for (const FlatRange& word : known)
+      is_known(range(to_space, to + (word.begin - range(from_space, from, 0).begin), 8));
   }
   void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from, std::uint32_t elem_bytes,
                      std::uint32_t count) override {
@@ -492,7 +496,32 @@ class PlanCore final : public CoreWatcher {
     op.pred_out[1] = writer_.new_predicate();
     second->id = number(op.pred_out[1]);
   }
+  // The words of these bytes that hold what is the same in every run.
+  std::vector<FlatRange> constant_words(FlatRange bytes) const {
+    std::vector<FlatRange> words;
+    for (Flat at = bytes.begin; at + sizeof(std::uint64_t) <= bytes.end; at += sizeof(std::uint64_t)) {
+      const FlatRange word{at, at + static_cast<Flat>(sizeof(std::uint64_t))};
+      if (std::ranges::any_of(constants_,
+                              [&](const FlatRange& one) { return one.begin <= word.begin && word.end <= one.end; }))
+        words.push_back(word);
+    }
+    return words;
+  }
+  // A control register holds what the plan itself wrote there.
+  void is_known(FlatRange word) {
+    scalars_.insert(word.begin);
+    std::vector<FlatRange> rest;
+    for (const FlatRange& one : unknown_) {
+      if (!one.overlaps(word)) rest.push_back(one);
+      else {
+        if (one.begin < word.begin) rest.push_back({one.begin, word.begin});
+        if (word.end < one.end) rest.push_back({word.end, one.end});
+      }
+    }
+    unknown_ = std::move(rest);
+  }
   void add(PlanOp op, Space written = Space::Ub) {
+    std::erase_if(constants_, [&](const FlatRange& one) { return one.overlaps(op.writes); });
     if (written == Space::Spr || written == Space::Reg) {
       unknown_.push_back(op.writes);
       scalars_.erase(scalars_.lower_bound(op.writes.begin), scalars_.lower_bound(op.writes.end));
@@ -509,7 +538,10 @@ class PlanCore final : public CoreWatcher {
       op.bytes = lanes * width;
       op.writes.end = op.writes.begin + op.bytes;
     }
+    const bool known = op.kind == PlanOp::Kind::Store && writer_.is_constant_register(op.in[0]);
+    const FlatRange where = op.writes;
     add(std::move(op));
+    if (known) constants_.push_back(where);
   }
   // The first bytes of pairs.
   void store_joined(const MicroOp& op, std::uint64_t address, const AnyReg& lo, const AnyReg& hi, std::uint32_t size) {
@@ -547,7 +579,8 @@ class PlanCore final : public CoreWatcher {
   const bool assumes_;
   bool may_ = true;
   std::set<Flat> scalars_;  // control registers whose value is known: as the plan wrote them, or as it expects them
-  std::vector<FlatRange> unknown_;  // bytes of such memories that got other values
+  std::vector<FlatRange> unknown_;    // bytes of such memories that got other values
+  std::vector<FlatRange> constants_;  // bytes of tiles that hold what is the same in every run
 };
 
 }  // namespace

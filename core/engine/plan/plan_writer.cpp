@@ -372,7 +372,9 @@ std::unique_ptr<Plan> PlanWriter::finish(const WriteLog& log) {
   plan_->memory_ = memory_.base();
   plan_->entries_.shrink_to_fit();
   plan_->calls_.shrink_to_fit();
-  if (!plan_->logs_itself_) plan_->writes_.assign(log.begin(), log.end());
+  // Joined once, they are joined for every run.
+  if (!plan_->logs_itself_) join(log.begin(), log.end(), plan_->writes_);
+  plan_->writes_.shrink_to_fit();
   plan_->unspecified_ = std::move(unspecified_);
   return std::move(plan_);
 }

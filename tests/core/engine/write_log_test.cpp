@@ -75,6 +75,23 @@ TEST_CASE("write log: adjacent and evenly spaced runs become one") {
   CHECK((joined({run(5128, 24), run(5000, 24), run(5064, 24)}) == std::vector<WritePattern>{{5000, 24, 64, 3}}));
 }
 
+TEST_CASE("write log: blocks in any order are what they are in theirs") {
+  Random random(43);
+  for (int round = 0; round < 300; ++round) {
+    CAPTURE(round);
+    // Lines of a few blocks, some of them missing, some written again.
+    std::vector<WritePattern> sorted;
+    const std::uint32_t gap = random.below(3);
+    for (std::uint32_t i = 0; i < 200; ++i)
+      if (!random.one_in(1 + random.below(8))) sorted.push_back(run(4096 + i * 32 * (1 + gap), 32));
+    std::vector<WritePattern> shuffled = sorted;
+    for (std::size_t i = shuffled.size(); i > 1; --i)
+      std::swap(shuffled[i - 1], shuffled[random.below(static_cast<std::uint32_t>(i))]);
+    for (std::uint32_t i = random.below(4); i > 0 && !sorted.empty(); --i) shuffled.push_back(sorted[0]);
+    CHECK((joined(shuffled) == joined(sorted)));
+  }
+}
+
 TEST_CASE("write log: a machine may log more than was expected") {
   WriteLog log;
   WriteLog::Cursor cursor = log.start();
