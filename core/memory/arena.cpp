@@ -11,7 +11,7 @@ constexpr std::size_t kLeastAhead = std::size_t{4} << 20, kMostAhead = std::size
 constexpr std::size_t kSlice = std::size_t{2} << 20;
 constexpr std::size_t kHostPage = 4096;
 
-std::size_t ahead_of(std::size_t used) { return std::clamp(used, kLeastAhead, kMostAhead); }
+std::size_t ahead_of(std::size_t used) { return std::clamp(used / 4, kLeastAhead, kMostAhead); }
 
 }  // namespace
 
