@@ -43,6 +43,7 @@ struct RunArguments : TextArguments {
   std::string order, comm;
   bool private_slots = false;
   bool no_plans = false;
+  std::uint32_t threads = 0;  // that steps run on; 0: as many as pay
   std::uint64_t budget_mb = 0;
   int step = -1;
   std::string cell;

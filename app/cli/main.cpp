@@ -250,6 +250,11 @@ void add_launch_options(CLI::App& command, RunArguments& arguments, const char* 
                    "each block has slots of queues of its own behind those of the block before");
   command.add_flag("--no-plans", arguments.no_plans,
                    "runs each lowering as it is each time, instead of writing down what runs again and again");
+  command
+      .add_option("--threads", arguments.threads,
+                  "2 runs blocks that share nothing on two threads from the first step on, 1 never; else where it pays")
+      ->check(CLI::Range(1, 2))
+      ->option_text("N");
   command.add_option("--max-steps", arguments.most_steps, "stops after so many steps")
       ->option_text(fmt::format("N [{}]", WalkLimits{}.most_steps));
   command.add_option("--budget", arguments.budget_mb, "for the recording; 0: a quarter of memory")

@@ -150,6 +150,8 @@ std::optional<Request> read_request(const RunArguments& arguments, const cases::
   request.open.limits.order = *order;
   request.open.private_slots = arguments.private_slots;
   request.open.limits.plans = !arguments.no_plans;
+  using enum WalkLimits::Ahead;
+  request.open.limits.ahead = arguments.threads == 1 ? Never : arguments.threads == 2 ? Early : WherePays;
   request.open.limits.strict_signals = arguments.comm == "strict";
   request.open.limits.most_code = cases::most_code_for(request.open.limits.most_steps);
   if (!read_all_pairs(arguments, folder != nullptr, request) || !writes_nothing_it_reads(arguments, request)) return {};

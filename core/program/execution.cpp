@@ -26,7 +26,14 @@ Execution::Execution(const Program& program, const Memory* memory, Kind kind, co
   state_.core_of_block = core % cores;
   state_.block = core / cores;
   state_.together = together;
+  if (!program.together()) skip_blocks();
+  if (state_.block >= program.blocks) state_.stop = Stop::End;
   start_block();
+}
+
+// Past those that somebody else goes through.
+void Execution::skip_blocks() {
+  while (limits_.takes_block && state_.block < program_.blocks && !limits_.takes_block(state_.block)) ++state_.block;
 }
 
 void Execution::start_block() {
@@ -118,13 +125,15 @@ void Execution::endless(const CodeOp& op) {
 
 // True: it was the last one.
 bool Execution::end_block() {
-  if (state_.block + 1 >= program_.blocks || (program_.together() && !state_.checking)) {
-    state_.stop = Stop::End;
-    return true;
+  const std::uint32_t last = state_.block;
+  if (!program_.together() || state_.checking) {
+    ++state_.block;
+    skip_blocks();
+    if (state_.block < program_.blocks) return start_block(), false;
   }
-  ++state_.block;
-  start_block();
-  return false;
+  state_.block = last;
+  state_.stop = Stop::End;
+  return true;
 }
 
 bool Execution::run_op(const CodeOp& op) {

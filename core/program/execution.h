@@ -39,6 +39,10 @@ struct WalkLimits {
   // Instructions that run again and again are written down; without plans each lowering is run each time. The same comes
   // of it.
   bool plans = true;
+  // Blocks that share nothing are run by two threads where that pays; the same comes of it. `Early`: from the first step on.
+  enum class Ahead : std::uint8_t { WherePays, Never, Early } ahead = Ahead::WherePays;
+  // Whether the walk goes through a block; without it, through all. Asked when the block is to begin.
+  std::function<bool(std::uint32_t)> takes_block = {};
 };
 
 class Execution final : public CoreWalk {
@@ -115,6 +119,7 @@ class Execution final : public CoreWalk {
   };
 
   void start_block();
+  void skip_blocks();
   bool run_code();
   bool end_block();
   void endless(const CodeOp& op);

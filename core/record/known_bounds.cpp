@@ -23,12 +23,12 @@ void add_words(const Bound& bound, std::vector<std::uint64_t>& words) {
   }
 }
 
-bool are_same(const Bound& a, const Bound& b) {
+}  // namespace
+
+bool work_on_the_same(const Bound& a, const Bound& b) {
   return a.row == b.row && a.form == b.form && a.core == b.core && a.operands == b.operands &&
          a.attributes == b.attributes;
 }
-
-}  // namespace
 
 std::optional<std::uint32_t> KnownBounds::find(const std::deque<Bound>& bounds, std::size_t place, const Bound& bound,
                                                std::vector<std::uint64_t>& words) const {
@@ -36,7 +36,7 @@ std::optional<std::uint32_t> KnownBounds::find(const std::deque<Bound>& bounds, 
   add_words(bound, words);
   words.push_back(0);  // counts those that the others do not tell apart
   while (const auto known = find(place, words)) {
-    if (are_same(bounds[*known], bound)) return known;
+    if (work_on_the_same(bounds[*known], bound)) return known;
     ++words.back();
   }
   return {};

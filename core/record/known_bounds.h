@@ -12,6 +12,8 @@
 
 namespace ts {
 
+bool work_on_the_same(const Bound& a, const Bound& b);
+
 class KnownBounds {
  public:
   // The number of the one that was known by these words at this place of the program.

@@ -12,6 +12,8 @@
 #include "core/program/inputs.h"
 #include "core/program/kernel.h"
 #include "core/program/pointing.h"
+#include "core/record/ahead_choice.h"
+#include "core/record/blocks_ahead.h"
 
 namespace ts {
 namespace {
@@ -74,6 +76,8 @@ std::unique_ptr<Recording> Recording::run(Program program, const RecordOptions& 
   // What the program reads on its way to the next step is what the edits made of it.
   while (recording->stop_ == StopReason::End && recording->edit() && source.next() && recording->take_host_writes())
     recording->record(source.instruction());
+  recording->ahead_.reset();
+  recording->choice_.reset();
   if (recording->stop_ == StopReason::End) recording->stop_by(source.stop());
   recording->settle_places();
   recording->timeline_.settle();
@@ -103,7 +107,7 @@ Recording::Recording(Program program, const RecordOptions& options)
       budget_(reservable_bytes(options.budget_bytes != 0 ? options.budget_bytes : default_budget_bytes())),
       timeline_(memory_.map(), budget_),
       source_(steps_of(program_, memory_, options.limits)),
-      last_bound_(program_.instructions.size() * program_.cores_at_once()) {
+      bounds_(program_) {
   if (budget_ < options_.budget_bytes) tell_small_budget();
   program_bytes_ = program_.held_bytes();
   std::erase_if(options_.edits, [](const Edit& edit) { return edit.bytes.empty() || edit.by_kernel; });
@@ -112,6 +116,33 @@ Recording::Recording(Program program, const RecordOptions& options)
   load_start(memory_);
   apply_edits(0, memory_);
   if (inputs_bytes() > room_for_inputs() || !timeline_.commit_start(memory_)) tell_large_inputs();
+  if (may_run_ahead()) choice_ = std::make_unique<AheadChoice>(options_.limits.ahead == WalkLimits::Ahead::Early);
+}
+
+Recording::~Recording() = default;
+
+// What somebody changes by hand is in one memory only; and whoever bounds all that the run takes means one. A second copy
+// of large inputs would be taken from somebody.
+bool Recording::may_run_ahead() const {
+  constexpr std::size_t kSmallPart = 8;
+  using enum WalkLimits::Ahead;
+  if (options_.limits.ahead == Never || (options_.limits.ahead == WherePays && std::thread::hardware_concurrency() < 2))
+    return false;
+  if (given_ > budget_ / kSmallPart) return false;
+  return options_.edits.empty() && options_.number_edits.empty() && !options_.initial && options_.most_bytes == 0 &&
+         BlocksAhead::may_run(program_, options_.limits);
+}
+
+void Recording::begin_ahead() {
+  choice_.reset();
+  try {
+    ahead_ = std::make_unique<BlocksAhead>(program_, options_.limits, unmade_->block,
+                                           [this](Memory& memory) { load_start(memory); });
+  } catch (const std::exception&) {
+    return;  // no memory, or no thread: one goes on alone
+  }
+  for (std::uint32_t step = 0; step < count(); ++step)
+    ahead_->made_before(steps_[step].block, steps_[step].instruction, bound(step), writes(step));
 }
 
 std::size_t Recording::inputs_bytes() const {
@@ -180,7 +211,7 @@ Recording::Recording(RecordingParts parts)
       budget_(options_.budget_bytes != 0 ? options_.budget_bytes : default_budget_bytes()),
       timeline_(memory_.map(), parts.thinning, std::move(parts.pages)),
       steps_(std::move(parts.steps)),
-      bounds_(std::move(parts.bounds)),
+      bounds_(program_, std::move(parts.bounds)),
       writes_(std::move(parts.writes)),
       loops_(std::move(parts.loops)),
       findings_(std::move(parts.findings)),
@@ -194,10 +225,8 @@ Recording::Recording(RecordingParts parts)
   memory_.make_late(late);
   program_bytes_ = program_.held_bytes();
   for (const Finding& finding : findings_) finding_bytes_ += bytes_of(finding);
-  for (Bound& bound : bounds_) {
-    bound.options = &program_.options;
-    bound_bytes_ += sizeof(Bound) + bound.operands.size() * sizeof(Operand);
-  }
+  for (Bound& bound : bounds_.all()) bound.options = &program_.options;
+  bounds_.count_bytes();
 }
 
 const Memory& Recording::final_memory() const {
@@ -289,7 +318,7 @@ void Recording::settle_places() {
   };
   for (Step& step : steps_) renumber(step.instruction, finished.instructions);
   if (unmade_) renumber(unmade_->instruction, finished.instructions);
-  for (Bound& bound : bounds_) {
+  for (Bound& bound : bounds_.all()) {
     settle(bound.pos);
     for (Operand& operand : bound.operands)
       if (operand.spec->kind == OperandKind::Tile) renumber(operand.id, finished.tiles);
@@ -302,30 +331,14 @@ void Recording::settle_places() {
 }
 
 std::optional<std::uint32_t> Recording::bind(std::size_t index) {
-  // Of some programs the instructions come one after another.
-  const std::size_t place = index * program_.cores_at_once() + source_->core();
-  if (last_bound_.size() <= place) last_bound_.resize(place + 1);
-  LastBound& last = last_bound_[place];
-  const std::uint32_t environment = source_->environment_version();
-  if (last.environment == environment && program_.instructions[index].fixed) return last.index;
-  last.environment = environment;
-  words_.clear();
-  const bool has_words = source_->operand_words(index, words_);
-  if (has_words)
-    if (const auto known = known_bounds_.find(place, words_)) return last.index = *known;
-  std::optional<Bound> bound = source_->bind(index);
-  if (!bound) return {};
-  if (!has_words)
-    if (const auto known = known_bounds_.find(bounds_, place, *bound, words_)) return last.index = *known;
-  bounds_.push_back(std::move(*bound));
-  known_bounds_.add(place, words_, static_cast<std::uint32_t>(bounds_.size() - 1));
-  bound_findings_.emplace_back();
-  check_rules(bounds_.back(), bound_findings_.back());
-  for (Diagnostic& diagnostic : bound_findings_.back()) point_at_operand(program_, index, diagnostic);
-  bound_bytes_ += sizeof(Bound) + bounds_.back().operands.size() * sizeof(Operand);
-  for (const Diagnostic& diagnostic : bound_findings_.back()) finding_bytes_ += bytes_of({0, diagnostic, {}});
-  last.index = static_cast<std::uint32_t>(bounds_.size() - 1);
-  return last.index;
+  const std::optional<std::uint32_t> number = bounds_.bind(*source_, index);
+  if (!number || *number < bound_findings_.size()) return number;
+  const Bound& bound = bounds_[*number];
+  Diagnostics& found = bound_findings_.emplace_back();
+  check_rules(bound, found);
+  for (Diagnostic& diagnostic : found) point_at_operand(program_, index, diagnostic);
+  for (const Diagnostic& diagnostic : found) finding_bytes_ += bytes_of({0, diagnostic, {}});
+  return number;
 }
 
 void Recording::keep_finding(std::uint32_t step, Diagnostic diagnostic, const Bound* bound) {
@@ -368,19 +381,7 @@ bool Recording::record(std::size_t index) {
   }
   if (stop_ == StopReason::Error) return false;
 
-  bool ran = runner_.execute(bound, *bound_index);
-  if (runner_.context().odd_data && bound.row->data_rules != nullptr) {
-    // What is odd is told of the memories as they were before; then the step runs as if nothing had been said.
-    undo_step();
-    if (!check_data(bound, step)) return false;
-    ran = runner_.execute(bound, *bound_index);
-  }
-  if (!ran) {
-    report_fault(bound);
-    undo_step();
-    stop_ = StopReason::Error;
-    return false;
-  }
+  if (!run_or_take(bound, *bound_index)) return false;
   runner_.mark_definedness();
   if (!check_late_inputs(bound)) {
     undo_step();
@@ -400,7 +401,40 @@ bool Recording::record(std::size_t index) {
   writes_.insert(writes_.end(), writes.begin(), writes.end());
   keep_loops(steps_.back(), source_->loops());
   source_->ran(bound, writes);
+  if (ahead_ != nullptr) ahead_->made(source_->block(), writes);
   return true;
+}
+
+bool Recording::run_or_take(const Bound& bound, std::uint32_t number) {
+  if (choice_ != nullptr && choice_->times(count())) {
+    if (choice_->pays()) begin_ahead();
+    else choice_->begin_run();
+  }
+  const StepTrail* trail = nullptr;
+  if (ahead_ != nullptr) trail = ahead_->next(unmade_->block, unmade_->instruction, bound, memory_);
+  if (trail != nullptr) {
+    runner_.follow(bound, *trail);
+    ++taken_steps_;
+    return true;
+  }
+  const bool ran = run_step(bound, number);
+  if (choice_ != nullptr && choice_->times(count())) choice_->end_run();
+  return ran;
+}
+
+bool Recording::run_step(const Bound& bound, std::uint32_t number) {
+  bool ran = runner_.execute(bound, number);
+  if (runner_.context().odd_data && bound.row->data_rules != nullptr) {
+    // What is odd is told of the memories as they were before; then the step runs as if nothing had been said.
+    undo_step();
+    if (!check_data(bound, count())) return false;
+    ran = runner_.execute(bound, number);
+  }
+  if (ran) return true;
+  report_fault(bound);
+  undo_step();
+  stop_ = StopReason::Error;
+  return false;
 }
 
 // Steps of the same turn share one copy.
@@ -430,13 +464,13 @@ bool Recording::check_data(const Bound& bound, std::uint32_t step) {
 
 std::size_t Recording::step_bytes() const {
   return steps_.size() * sizeof(Step) + writes_.size() * sizeof(WritePattern) + loops_.size() * sizeof(LoopTurn) +
-         bound_bytes_;
+         bounds_.bytes();
 }
 
 std::size_t Recording::held_bytes() const {
   const std::size_t lists = bytes_of_list(steps_) + bytes_of_list(writes_) + bytes_of_list(loops_) +
                             bytes_of_list(findings_) + bytes_of_list(bound_findings_);
-  return program_bytes_ + lists + bound_bytes_ + known_bounds_.held_bytes() + finding_bytes_ + timeline_.held_bytes() +
+  return program_bytes_ + lists + bounds_.bytes() + bounds_.table_bytes() + finding_bytes_ + timeline_.held_bytes() +
          timeline_.memory_bytes() + runner_.held_bytes() + memory_.late_bytes() + timeline_.pages() * kBytesOfPage;
 }
 

@@ -16,11 +16,14 @@
 #include "core/program/execution.h"
 #include "core/program/step_source.h"
 #include "core/record/finding.h"
-#include "core/record/known_bounds.h"
+#include "core/record/step_bounds.h"
 #include "core/record/step_runner.h"
 #include "core/record/timeline.h"
 
 namespace ts {
+
+class AheadChoice;
+class BlocksAhead;
 
 // One executed instruction. Step s leads from position s to s + 1. Everything it worked on is in the recording: its
 // operands as they stood (bound), what it wrote, what was found.
@@ -95,6 +98,7 @@ class Recording {
   static std::unique_ptr<Recording> run(Program program, const RecordOptions& options = {});
   // Everything in it has been checked.
   static std::unique_ptr<Recording> restore(RecordingParts parts);
+  ~Recording();
 
   const Program& program() const { return program_; }
   const RecordOptions& options() const { return options_; }
@@ -122,6 +126,8 @@ class Recording {
   StopReason stop_reason() const { return stop_; }
   // Which positions have no snapshots any more and are rebuilt from the keyframe before them.
   const Thinning& thinning() const { return timeline_.thinning(); }
+  // Of the steps of blocks that share nothing: those that another thread had run when the recording came to them.
+  std::uint64_t taken_steps() const { return taken_steps_; }
   // What counts towards the budget.
   std::size_t used_bytes() const { return step_bytes() + timeline_.used_bytes() + inputs_bytes(); }
   // Steps with all that is kept of them.
@@ -164,6 +170,10 @@ class Recording {
   void settle_places();
   void tell_no_kernel();
   bool record(std::size_t index);
+  bool run_or_take(const Bound& bound, std::uint32_t number);
+  bool run_step(const Bound& bound, std::uint32_t number);
+  bool may_run_ahead() const;
+  void begin_ahead();
   std::optional<std::uint32_t> bind(std::size_t index);
   void keep_loops(Step& step, std::span<const LoopTurn> now);
   void stop_by(WalkStop stop);
@@ -190,18 +200,14 @@ class Recording {
   std::size_t given_;  // bytes
   std::size_t budget_;
   Timeline timeline_;
-  std::unique_ptr<StepSource> source_;  // none in one that was made before
+  std::unique_ptr<StepSource> source_;   // none in one that was made before
+  std::unique_ptr<AheadChoice> choice_;  // null: it is made, and `ahead_` is there where blocks run ahead
+  std::unique_ptr<BlocksAhead> ahead_;
 
   std::vector<Step> steps_;
-  std::deque<Bound> bounds_;
-  std::size_t bound_bytes_ = 0, finding_bytes_ = 0, program_bytes_ = 0;
+  StepBounds bounds_;
+  std::size_t finding_bytes_ = 0, program_bytes_ = 0;
   std::vector<Diagnostics> bound_findings_;  // by bound: what the rules say
-  struct LastBound {
-    std::uint32_t index = 0, environment = ~0u;
-  };
-  std::vector<LastBound> last_bound_;  // by instruction
-  KnownBounds known_bounds_;
-  std::vector<std::uint64_t> words_;  // of the operands that are bound; kept for its room
   std::vector<WritePattern> writes_;
   std::vector<LoopTurn> loops_;
   std::vector<Finding> findings_;
@@ -209,6 +215,7 @@ class Recording {
       found_;  // how often, by rule, line and column
   StopReason stop_ = StopReason::End;
   std::optional<Step> unmade_;
+  std::uint64_t taken_steps_ = 0;
   // Of one that was made before: it cannot go on, and `memory_` is loaded when somebody asks for it.
   const bool restored_ = false;
   mutable std::once_flag final_memory_loaded_;

@@ -2,6 +2,8 @@
 #include "core/record/step_runner.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "core/catalogue/nothing.h"
 #include "core/engine/plan/plan.h"
@@ -58,6 +60,35 @@ bool StepRunner::settle() {
   join(context_.log.begin(), context_.log.end(), writes_);
   collect_pages();
   return !context_.fault;
+}
+
+void StepRunner::leave(StepTrail& trail) const {
+  trail.writes = writes_;
+  trail.unspecified = context_.log.unspecified_ranges();
+  trail.pages = pages_;
+  std::size_t size = 0;
+  for (const WritePattern& pattern : writes_) size += std::size_t{pattern.size} * pattern.count;
+  trail.bytes.resize(size);
+  std::byte* next = trail.bytes.data();
+  for (const WritePattern& pattern : writes_)
+    for_runs(pattern, [&](Flat base, std::uint32_t run) {
+      std::memcpy(next, std::as_const(memory_).at(base, run).data(), run);
+      next += run;
+    });
+}
+
+void StepRunner::follow(const Bound& bound, const StepTrail& trail) {
+  begin(bound, kNoPlan);
+  const std::byte* next = trail.bytes.data();
+  for (const WritePattern& pattern : trail.writes)
+    for_runs(pattern, [&](Flat base, std::uint32_t size) {
+      std::memcpy(memory_.at(base, size).data(), next, size);
+      next += size;
+    });
+  context_.log.assign(trail.writes);
+  for (const WritePattern& range : trail.unspecified) context_.log.unspecified(range.base, range.size);
+  writes_ = trail.writes;
+  pages_ = trail.pages;
 }
 
 // A block runs on a core of its own, which holds nothing of the block before it.

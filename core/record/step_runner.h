@@ -12,6 +12,17 @@
 
 namespace ts {
 
+// What a step did to a memory, so that it can be done to another one of the same contents.
+struct StepTrail {
+  std::vector<WritePattern> writes = {}, unspecified = {};
+  std::vector<TouchedPage> pages = {};
+  std::vector<std::byte> bytes = {};  // that were written, in the order of the patterns
+  std::size_t held_bytes() const {
+    return bytes.size() + (writes.size() + unspecified.size()) * sizeof(WritePattern) +
+           pages.size() * sizeof(TouchedPage);
+  }
+};
+
 class StepRunner {
  public:
   // Without plans every lowering is run as it is, each time.
@@ -26,6 +37,11 @@ class StepRunner {
   void mark_definedness();
   // On one of the step's machines, as it is.
   bool execute_on(const Bound& bound, const LoweringTable& (*machine)());
+
+  // What the last step did, into `trail`, whose room is used again; and a step that did this elsewhere, in the place of
+  // `execute`.
+  void leave(StepTrail& trail) const;
+  void follow(const Bound& bound, const StepTrail& trail);
 
   // Of the last step.
   const Fault& fault() const { return context_.fault; }

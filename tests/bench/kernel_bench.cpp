@@ -14,6 +14,7 @@
 #include "core/record/recording.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/guarded.h"
+#include "tests/bench/measure.h"
 #include "tests/bench/seconds.h"
 
 namespace ts::bench {
@@ -85,8 +86,30 @@ struct Kernel {
   std::string text;
   std::uint32_t blocks = 1;
   std::string made, computed;  // the same for NumPy
-  Limit seconds = {};
+  Limit seconds = {}, two_threads = {};
 };
+
+// Recorded by two threads, of one; where the kernel has blocks.
+void add_two_threads(Table& table, const Kernel& kernel, const Program& program) {
+  constexpr int kRounds = 7;
+  std::vector<double> rounds;
+  std::uint64_t taken = 0, steps = 0;
+  for (int i = 0; i < kRounds; ++i) {
+    RecordOptions alone;
+    alone.limits.ahead = WalkLimits::Ahead::Never;
+    std::shared_ptr<Recording> recording;
+    const double one = seconds_of([&] { Recording::run(program, alone); });
+    const double two = seconds_of([&] { recording = Recording::run(program, {}); });
+    rounds.push_back(two / one);
+    taken = recording->taken_steps();
+    steps = recording->count();
+  }
+  const Ratio ratio = ratio_of_rounds(std::move(rounds));
+  table.add(Row{.what = fmt::format("{}: two threads, of one ({} of {} steps taken)", kernel.name, taken, steps),
+                .value = ratio.value,
+                .limit = kernel.two_threads,
+                .spread = ratio.spread});
+}
 
 std::shared_ptr<Recording> add_kernel(Table& table, const Kernel& kernel) {
   const auto program = open(kernel.name + ".pto", kernel.text, kernel.blocks);
@@ -109,6 +132,7 @@ std::shared_ptr<Recording> add_kernel(Table& table, const Kernel& kernel) {
     table.add(
         fmt::format("{}: of NumPy on one thread, {} OpenBLAS", kernel.name, numpy->has_openblas ? "with" : "without"),
         seconds / numpy->seconds, {});
+  if (kernel.blocks > 1) add_two_threads(table, kernel, *program);
   return recording;
 }
 
@@ -117,7 +141,7 @@ std::string sample(const char* path, const std::map<std::string, std::string>& s
   return resized({std::istreambuf_iterator<char>(file), {}}, sizes);
 }
 
-// 1,024 x 1,024 x 1,024 in pieces of 128.
+// 1,024 x 1,024 x 1,024 in pieces of 128; each block has every so many-th strip of rows.
 std::string matmul_text() {
   const std::string mat = "!pto.tile_buf<mat, 128x128xf16, blayout=col_major, slayout=row_major>",
                     left = "!pto.tile_buf<left, 128x128xf16, blayout=col_major, slayout=row_major>",
@@ -127,7 +151,11 @@ std::string matmul_text() {
       "module attributes {pto.target_arch = \"a5\"} {\n"
       "  func.func @matmul(%a: !pto.ptr<f16>, %b: !pto.ptr<f16>, %out: !pto.ptr<f16>) {\n"
       "    %c0 = arith.constant 0 : index\n    %c1 = arith.constant 1 : index\n"
-      "    %c128 = arith.constant 128 : index\n    %c1024 = arith.constant 1024 : index\n";
+      "    %c128 = arith.constant 128 : index\n    %c1024 = arith.constant 1024 : index\n"
+      "    %block_i64 = pto.get_block_idx -> i64\n    %blocks_i64 = pto.get_block_num -> i64\n"
+      "    %block = arith.index_cast %block_i64 : i64 to index\n"
+      "    %blocks = arith.index_cast %blocks_i64 : i64 to index\n"
+      "    %first_row = arith.muli %block, %c128 : index\n    %next_rows = arith.muli %blocks, %c128 : index\n";
   for (const char* name : {"a", "b", "out"})
     text += fmt::format(
         "    %{0}_all = pto.make_tensor_view %{0}, shape = [%c1024, %c1024], strides = [%c1024, %c1] : "
@@ -141,10 +169,11 @@ std::string matmul_text() {
         "!pto.tensor_view<1024x1024xf16> -> !pto.partition_tensor_view<128x128xf16>\n",
         name, all, row, col);
   };
-  const auto loop = [](const char* index) {
-    return fmt::format("    scf.for %{} = %c0 to %c1024 step %c128 {{\n", index);
+  const auto loop = [](const char* index, const char* first, const char* step) {
+    return fmt::format("    scf.for %{} = %{} to %c1024 step %{} {{\n", index, first, step);
   };
-  text += loop("i") + loop("j") + loop("k") + part("pa", "a", "i", "k") + part("pb", "b", "k", "j");
+  text += loop("i", "first_row", "next_rows") + loop("j", "c0", "c128") + loop("k", "c0", "c128") +
+          part("pa", "a", "i", "k") + part("pb", "b", "k", "j");
   for (const auto& [view, tile] : {std::pair("pa", "ma"), {"pb", "mb"}})
     text += fmt::format("    pto.tload ins(%{} : !pto.partition_tensor_view<128x128xf16>) outs(%{} : {})\n", view, tile,
                         mat);
@@ -181,8 +210,10 @@ std::vector<Kernel> kernels() {
        .computed = "i = np.argsort(-x, 1, kind='stable')[:, :8]; np.take_along_axis(x, i, 1)"},
       {.name = "matmul 1024 x 1024 x 1024",
        .text = matmul_text(),
+       .blocks = 8,
        .made = "a = random(1024, 1024); b = random(1024, 1024)",
-       .computed = "(a @ b).astype(np.float16)"},
+       .computed = "(a @ b).astype(np.float16)",
+       .two_threads = Limit::both(1 / 1.7)},
   };
 }
 

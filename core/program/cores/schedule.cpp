@@ -90,7 +90,7 @@ bool Schedule::next() {
 std::optional<bool> Schedule::ask_all() {
   std::size_t core = first_asked();
   for (std::size_t tried = 0; tried < walks_.size(); ++tried, core = next_asked(core)) {
-    if (is_over(core)) continue;
+    if (is_over(core) || !takes(core)) continue;
     const Turn turn = this->turn(core);
     if (turn == Turn::Over) continue;
     current_ = core;

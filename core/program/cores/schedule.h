@@ -59,6 +59,10 @@ class Schedule : public StepSource {
   Turn turn(std::size_t core);
   CoreWalk& begin(std::size_t core);
   bool is_over(std::size_t core) const { return walks_[core] != nullptr && walks_[core]->stop() == WalkStop::End; }
+  bool takes(std::size_t core) const {
+    return !limits_.takes_block || !program_.together() ||
+           limits_.takes_block(static_cast<std::uint32_t>(core / program_.cores.size()));
+  }
   std::size_t first_core() const;
   std::size_t first_asked();
   std::size_t next_asked(std::size_t core) const;
