@@ -350,6 +350,17 @@ bool are_within(const float* lanes, std::uint32_t count, float largest) {
   for (std::uint32_t i = 0; i < count; ++i) others |= std::fabs(lanes[i]) <= largest ? 0u : ~0u;
   return others == 0;
 }
+// As on_grid does it. What rounding would bring beyond the largest number is it before as well as after.
+void clamp_floats(float* lanes, std::uint32_t count, const Grid& grid, Overflow overflow) {
+  const Limits limits = limits_of(grid, overflow);
+  const auto largest = static_cast<float>(grid.largest), infinite = static_cast<float>(limits.infinite);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const float x = lanes[i], bounded = std::min(std::max(x, -largest), largest),
+                known = std::fabs(x) == std::numeric_limits<float>::infinity() ? std::copysign(infinite, x) : bounded,
+                nan = limits.keeps_nan ? x : 0.0f;
+    lanes[i] = x == x ? known : nan;
+  }
+}
 // Where floats hold the source's values, and the host rounds them once as it is asked to.
 bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,
                        Rounding rounding, Overflow overflow) {
@@ -377,8 +388,7 @@ bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DTyp
   }
   if (size_bytes(from) > 1) {
     if (rounding != Rounding::Even) return false;
-    const auto largest = static_cast<float>(grid_of(to).largest);
-    if (overflow >= Overflow::Clamp && !are_within(lanes, count, largest)) return false;
+    if (overflow >= Overflow::Clamp) clamp_floats(lanes, count, grid_of(to), overflow);
   }
   narrow_floats(lanes, count, to, out);
   return true;

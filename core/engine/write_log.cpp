@@ -2,6 +2,7 @@
 #include "core/engine/write_log.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 namespace ts {
@@ -11,30 +12,34 @@ bool continues(const WritePattern& open, const WritePattern& next) {
   return open.count == 1 && next.count == 1 && open.base + open.size == next.base;
 }
 
-// Runs of whole blocks in any order, as blocks of a box are written line by line: a bit for each block says it all at once.
-// False, and nothing is done: they are others, or far apart.
-bool join_blocks(std::vector<WritePattern>& patterns) {
-  constexpr std::size_t kBlocksForEach = 16;
-  Flat begin = patterns.front().base, end = begin;
-  for (const WritePattern& one : patterns) {
-    if (one.count != 1 || one.base % BLK != 0 || one.size % BLK != 0) return false;
-    begin = std::min(begin, one.base);
-    end = std::max(end, one.base + one.size);
+// Many runs of whole blocks, close to each other, in any order, as a load writes boxes line by line: a bit for each block
+// says it all at once. False, and nothing is done: they are others.
+bool join_blocks(const WritePattern* begin, const WritePattern* end, std::vector<WritePattern>& out) {
+  constexpr std::ptrdiff_t kMany = 64;
+  constexpr std::uint32_t kBlocksForEach = 16, kBits = 64;
+  if (end - begin < kMany) return false;
+  Flat first = begin->base, behind = first, odd = 0;
+  for (const WritePattern* one = begin; one != end; ++one) {
+    odd |= (one->base | one->size) % BLK | (one->count ^ 1);
+    first = std::min(first, one->base);
+    behind = std::max(behind, one->base + one->size);
   }
-  const std::uint32_t blocks = (end - begin) / BLK;
-  if (blocks > kBlocksForEach * patterns.size()) return false;
-  std::vector<bool> written(blocks + 1, false);
-  for (const WritePattern& one : patterns)
-    for (std::uint32_t i = 0; i < one.size / BLK; ++i) written[(one.base - begin) / BLK + i] = true;
-  patterns.clear();
-  for (std::uint32_t first = 0; first < blocks; ++first) {
-    if (!written[first]) continue;
-    std::uint32_t last = first;
-    while (written[last]) ++last;
-    const std::uint32_t size = (last - first) * BLK;
-    patterns.push_back({begin + first * BLK, size, size, 1});
-    first = last;
-  }
+  const std::uint32_t blocks = (behind - first) / BLK;
+  if (odd != 0 || blocks / kBlocksForEach > static_cast<std::uint64_t>(end - begin)) return false;
+  std::vector<std::uint64_t> written(blocks / kBits + 1, 0);
+  for (const WritePattern* one = begin; one != end; ++one)
+    for (std::uint32_t block = (one->base - first) / BLK, last = block + one->size / BLK; block < last; ++block)
+      written[block / kBits] |= std::uint64_t{1} << block % kBits;
+  for (std::uint32_t word = 0; word < written.size(); ++word)
+    for (std::uint64_t bits = written[word]; bits != 0;) {
+      const auto from = static_cast<std::uint32_t>(std::countr_zero(bits));
+      const auto count = static_cast<std::uint32_t>(std::countr_one(bits >> from));
+      const Flat base = first + (word * kBits + from) * BLK;
+      if (!out.empty() && out.back().base + out.back().size == base) out.back().size += count * BLK;
+      else out.push_back({base, count * BLK, 0, 1});
+      out.back().stride = out.back().size;
+      bits = from + count == kBits ? 0 : bits >> (from + count) << (from + count);
+    }
   return true;
 }
 
@@ -45,7 +50,7 @@ void sort_by_base(std::vector<WritePattern>& patterns) {
   int sweeps = 1;
   for (std::size_t i = 1; i < patterns.size(); ++i) sweeps += descends(patterns[i - 1], patterns[i]) ? 1 : 0;
   if (sweeps > kMostSweeps) {
-    if (!join_blocks(patterns)) std::ranges::sort(patterns, {}, &WritePattern::base);
+    std::ranges::sort(patterns, {}, &WritePattern::base);
     return;
   }
   for (auto sorted_end = std::ranges::is_sorted_until(patterns, {}, &WritePattern::base);
@@ -53,6 +58,23 @@ void sort_by_base(std::vector<WritePattern>& patterns) {
     const auto sweep_end = std::ranges::is_sorted_until(sorted_end, patterns.end(), {}, &WritePattern::base);
     std::ranges::inplace_merge(patterns.begin(), sorted_end, sweep_end, {}, &WritePattern::base);
     sorted_end = sweep_end;
+  }
+}
+
+// Those that follow each other, as they come.
+void join_followers(const WritePattern* begin, const WritePattern* end, std::vector<WritePattern>& out) {
+  // An instruction with two destinations alternates between them, so the last few patterns stay open.
+  constexpr std::size_t kOpen = 4;
+  for (const WritePattern* entry = begin; entry != end; ++entry) {
+    const std::size_t first_open = out.size() > kOpen ? out.size() - kOpen : 0;
+    std::size_t open = out.size();
+    while (open > first_open && !continues(out[open - 1], *entry)) --open;
+    if (open == first_open) {
+      out.push_back(*entry);
+    } else {
+      out[open - 1].size += entry->size;
+      out[open - 1].stride = out[open - 1].size;
+    }
   }
 }
 
@@ -96,23 +118,12 @@ void join_strides(std::vector<WritePattern>& sorted) {
 
 void join(const WritePattern* begin, const WritePattern* end, std::vector<WritePattern>& out) {
   out.clear();
-  // An instruction with two destinations alternates between them, so the last few patterns stay open.
-  constexpr std::size_t kOpen = 4;
-  for (const WritePattern* entry = begin; entry != end; ++entry) {
-    const std::size_t first_open = out.size() > kOpen ? out.size() - kOpen : 0;
-    std::size_t open = out.size();
-    while (open > first_open && !continues(out[open - 1], *entry)) --open;
-    if (open == first_open) {
-      out.push_back(*entry);
-    } else {
-      out[open - 1].size += entry->size;
-      out[open - 1].stride = out[open - 1].size;
-    }
+  if (!join_blocks(begin, end, out)) {
+    join_followers(begin, end, out);
+    if (out.size() > 1) sort_by_base(out);
+    if (out.size() > 1) join_touching(out);
   }
-  if (out.size() < 2) return;
-  sort_by_base(out);
-  join_touching(out);
-  join_strides(out);
+  if (out.size() > 1) join_strides(out);
 }
 
 }  // namespace ts

@@ -77,9 +77,7 @@ void BlocksAhead::stop() {
 }
 
 // The others are the recorder's; and where one comes after the other, those that it has begun as well.
-bool BlocksAhead::takes(std::uint32_t block) const {
-  return block % 2 == 1 && (program_.together() || block > block_);
-}
+bool BlocksAhead::takes(std::uint32_t block) const { return block % 2 == 1 && (program_.together() || block > block_); }
 
 BlocksAhead::Begun BlocksAhead::begun(std::uint32_t instruction, const Bound& bound, const Memory& memory) {
   Begun begun{.instruction = instruction, .bound = &bound};
@@ -112,7 +110,8 @@ bool BlocksAhead::run_step(StepSource& source, std::size_t instruction) {
   if (!runner_.execute(bound, *number) || runner_.context().odd_data) return false;
   made.needs = needs_;
   runner_.mark_definedness();  // which looks at whole pages
-  if (std::ranges::any_of(made.needs, [&](FlatRange range) { return written_.is_of_another(block, range); })) return false;
+  if (std::ranges::any_of(made.needs, [&](FlatRange range) { return written_.is_of_another(block, range); }))
+    return false;
   written_.wrote(block, runner_.writes());
   source.ran(bound, runner_.writes());
   runner_.leave(made.trail);

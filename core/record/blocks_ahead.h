@@ -86,7 +86,7 @@ class BlocksAhead {
   std::vector<std::deque<Made>> ready_;  // by block
   std::vector<Made> taken_;              // whose room the next ones have
   std::size_t ready_bytes_ = 0;
-  std::atomic<std::uint32_t> block_;  // the recorder's
+  std::atomic<std::uint32_t> block_;               // the recorder's
   std::atomic<bool> stop_ = false, over_ = false;  // asked to end; at its end
   std::thread thread_;
 };

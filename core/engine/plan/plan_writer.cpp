@@ -194,6 +194,10 @@ bool PlanWriter::give_places() {
   return true;
 }
 
+VPred* PlanWriter::predicate_of(PlanValue value) const {
+  return value == kNoPlanValue ? nullptr : predicates_[at(value)].place;
+}
+
 std::uint8_t* PlanWriter::place_of(PlanValue value) const {
   if (value == kNoPlanValue) return nullptr;
   const Register& own = registers_[at(value)];
@@ -205,23 +209,22 @@ void PlanWriter::write(const PlanOp& op) {
   Plan::Entry entry;
   entry.out = place_of(op.out[0]);
   for (std::size_t i = 0; i < op.in.size(); ++i) entry.in[i] = place_of(op.in[i]);
-  const auto pred = [&](PlanValue value) { return value == kNoPlanValue ? nullptr : predicates_[at(value)].place; };
   if (op.kind == PlanOp::Kind::Lanes) {
     const bool whole = is_constant(op.pred[0]) && all_on(value_of(op.pred[0]), size_bytes(op.type));
     entry.kind = whole ? Kind::Lanes : Kind::LanesUnder;
     entry.lanes = op.lanes;
     entry.masked = best_zero_function(op.type);
-    entry.pred = pred(op.pred[0]);
+    entry.pred = predicate_of(op.pred[0]);
   } else if (op.kind == PlanOp::Kind::Masked) {
     entry.kind = Kind::Masked;
     entry.masked = op.masked;
-    entry.pred = pred(op.pred[0]);
-    if (op.out[0] == kNoPlanValue) entry.out = reinterpret_cast<std::uint8_t*>(pred(op.pred_out[0]));
+    entry.pred = predicate_of(op.pred[0]);
+    if (op.out[0] == kNoPlanValue) entry.out = reinterpret_cast<std::uint8_t*>(predicate_of(op.pred_out[0]));
   } else if (op.kind == PlanOp::Kind::LoadLanes) {
     entry.kind = Kind::Load;
     entry.load = op.load;
     entry.in[0] = host(op.reads.begin);
-    if (op.out[0] == kNoPlanValue) entry.out = reinterpret_cast<std::uint8_t*>(pred(op.pred_out[0]));
+    if (op.out[0] == kNoPlanValue) entry.out = reinterpret_cast<std::uint8_t*>(predicate_of(op.pred_out[0]));
   } else if (op.kind == PlanOp::Kind::Pair) {
     entry.kind = Kind::Pair;
     entry.pair = op.pair;
@@ -229,7 +232,7 @@ void PlanWriter::write(const PlanOp& op) {
   } else if (op.kind == PlanOp::Kind::StorePredicate && !plan_->logs_itself_) {
     entry.kind = Kind::Masked;
     entry.masked = op.masked;
-    entry.pred = pred(op.pred[0]);
+    entry.pred = predicate_of(op.pred[0]);
     entry.out = host(op.writes.begin);
   } else if (op.kind == PlanOp::Kind::Load || (op.kind == PlanOp::Kind::Store && !plan_->logs_itself_)) {
     const bool loads = op.kind == PlanOp::Kind::Load;
@@ -244,18 +247,17 @@ void PlanWriter::write(const PlanOp& op) {
 }
 
 void PlanWriter::write_call(const PlanOp& op, Plan::Entry& entry) {
-  const auto pred = [&](PlanValue value) { return value == kNoPlanValue ? nullptr : predicates_[at(value)].place; };
   entry.kind = Plan::Entry::Kind::Call;
   entry.call = static_cast<std::uint32_t>(plan_->calls_.size());
   plan_->needs_core_ = true;
   PlanOperands operands;
   for (std::size_t i = 0; i < 2; ++i) {
     operands.out[i] = reinterpret_cast<Block*>(place_of(op.out[i]));
-    operands.pred_out[i] = pred(op.pred_out[i]);
+    operands.pred_out[i] = predicate_of(op.pred_out[i]);
   }
   for (std::size_t i = 0; i < 3; ++i) {
     operands.in[i] = reinterpret_cast<const Block*>(entry.in[i]);
-    operands.pred[i] = pred(op.pred[i]);
+    operands.pred[i] = predicate_of(op.pred[i]);
   }
   plan_->calls_.push_back({call_of(op), operands});
 }

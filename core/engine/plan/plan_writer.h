@@ -116,6 +116,7 @@ class PlanWriter {
   bool give_places();
   std::uint8_t* host(Flat flat) const { return reinterpret_cast<std::uint8_t*>(memory_.base()) + flat; }
   std::uint8_t* place_of(PlanValue value) const;
+  VPred* predicate_of(PlanValue value) const;
   std::uint32_t place_constants();
   void write(const PlanOp& op);
   void write_call(const PlanOp& op, Plan::Entry& entry);

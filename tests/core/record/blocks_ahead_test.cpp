@@ -183,10 +183,10 @@ TEST_CASE("blocks ahead: random programs of several cores and blocks") {
 }
 
 TEST_CASE("blocks ahead: samples on several blocks") {
-  for (const char* name : {"row_loop", "gelu", "layer_norm", "softmax_online", "top_k", "rope", "expert_routing",
-                                  "mixed/projection_relu", "mixed/scores_softmax", "mixed/flash_attention",
-                                  "mixed/two_phase_sum", "mixed/gate_experts", "mixed/int8_weights",
-                                  "micro/product_to_vectors", "micro/joined_pieces", "cube/bf16_product"}) {
+  for (const char* name :
+       {"row_loop", "gelu", "layer_norm", "softmax_online", "top_k", "rope", "expert_routing", "mixed/projection_relu",
+        "mixed/scores_softmax", "mixed/flash_attention", "mixed/two_phase_sum", "mixed/gate_experts",
+        "mixed/int8_weights", "micro/product_to_vectors", "micro/joined_pieces", "cube/bf16_product"}) {
     CAPTURE(name);
     OpenRequest request;
     request.blocks = 4;
