@@ -2,6 +2,7 @@
 #include "core/engine/ordered.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace ts {
@@ -35,16 +36,21 @@ class UbElements {
 
 // Keys as numbers, the smallest of what comes first. NaN is behind all of them.
 constexpr std::uint32_t kNanRank = 0xFFFFFFFFu;
-std::uint32_t rank_of(DType type, std::uint64_t bits) {
-  const std::uint32_t sign = 1u << (8 * size_bytes(type) - 1),
-                      magnitude = static_cast<std::uint32_t>(bits) & (sign - 1),
-                      infinity = type == DType::F16    ? 0x7C00u
-                                 : type == DType::BF16 ? 0x7F80u
-                                                       : 0x7F800000u;
-  if (magnitude > infinity) return kNanRank;
-  const bool negative = (bits & sign) != 0 && magnitude != 0;
-  return negative ? 0x80000000u + magnitude : 0x7FFFFFFFu - magnitude;
-}
+struct RankOf {
+  explicit RankOf(DType type)
+      : sign(1u << (8 * size_bytes(type) - 1)),
+        infinity(type == DType::F16    ? 0x7C00u
+                 : type == DType::BF16 ? 0x7F80u
+                                       : 0x7F800000u) {}
+  std::uint32_t operator()(std::uint32_t bits) const {
+    const std::uint32_t magnitude = bits & (sign - 1);
+    const bool negative = ((bits & sign) != 0) & (magnitude != 0);
+    const std::uint32_t rank = negative ? 0x80000000u + magnitude : 0x7FFFFFFFu - magnitude;
+    return magnitude > infinity ? kNanRank : rank;
+  }
+  std::uint32_t sign, infinity;
+};
+std::uint32_t rank_of(DType type, std::uint64_t bits) { return RankOf(type)(static_cast<std::uint32_t>(bits)); }
 
 void add_record(OrderedMoves& order, std::uint32_t from, std::uint32_t to) {
   const auto decided = static_cast<std::uint32_t>(order.keys.size());
@@ -151,27 +157,32 @@ bool sort_at_once(UbOf ub, DType type, std::uint32_t scores, std::uint32_t indic
   if (std::uint64_t{scores} + kRecordsSorted * size > end || std::uint64_t{indices} + kRecordsSorted * 4 > end)
     return false;
   const std::byte* begin = ub.memory.base() + ub.memory.map().origin(Space::Ub, ub.core);
-  const UbElements elements(ub);
+  alignas(16) std::uint32_t key[kRecordsSorted];
+  if (size == 2) {
+    std::uint16_t narrow[kRecordsSorted];
+    std::memcpy(narrow, begin + scores, sizeof narrow);
+    std::ranges::copy(narrow, key);
+  } else {
+    std::memcpy(key, begin + scores, sizeof key);
+  }
   // Ranks as signed numbers, which hosts compare.
-  std::int32_t rank[kRecordsSorted], place[kRecordsSorted];
+  const RankOf rank_of_key(type);
+  alignas(16) std::int32_t rank[kRecordsSorted];
+  std::uint32_t nans = 0;
   for (std::uint32_t i = 0; i < kRecordsSorted; ++i) {
-    const std::uint32_t unsigned_rank = rank_of(type, elements.at(scores + i * size, size));
-    odd = odd || unsigned_rank == kNanRank;
+    const std::uint32_t unsigned_rank = rank_of_key(key[i]);
+    nans |= unsigned_rank == kNanRank ? ~0u : 0u;
     rank[i] = static_cast<std::int32_t>(unsigned_rank ^ 0x80000000u);
   }
-  // How many come before: those with a smaller rank, and equal ones that stand before it.
-  constexpr auto kCount = static_cast<std::int32_t>(kRecordsSorted);
-  for (std::int32_t i = 0; i < kCount; ++i) {
-    std::int32_t before = 0;
-    for (std::int32_t k = 0; k < kCount; ++k)
-      before +=
-          static_cast<std::int32_t>(rank[k] < rank[i]) | (static_cast<std::int32_t>(rank[k] == rank[i]) & (k < i));
-    place[i] = before;
-  }
+  odd = odd || nans != 0;
+  std::uint32_t taken = 0;  // places
   for (std::uint32_t i = 0; i < kRecordsSorted; ++i) {
-    std::uint8_t* record = out.bytes + place[i] * static_cast<std::int32_t>(kRecordBytes);
-    const auto key = static_cast<std::uint32_t>(elements.at(scores + i * size, size));
-    std::memcpy(record, &key, 4);
+    std::int32_t place = 0;
+    for (const std::int32_t other : rank) place += static_cast<std::int32_t>(other < rank[i]);
+    place += std::countr_one(taken >> place);  // by equal ones that stand before it
+    taken |= 1u << place;
+    std::uint8_t* record = out.bytes + place * static_cast<std::int32_t>(kRecordBytes);
+    std::memcpy(record, &key[i], 4);
     std::memcpy(record + 4, begin + indices + i * 4, 4);
   }
   return true;
