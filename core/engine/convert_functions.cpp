@@ -325,16 +325,25 @@ void write_floats(DType to, const V* values, std::uint32_t count, std::uint8_t* 
 // Widening needs no double, which would quieten NaNs: f16 has its quiet bit set, bf16 is the upper half of an f32.
 template <class T>
 void widen_floats(const std::uint8_t* in, std::uint32_t count, std::uint8_t* out) {
-  alignas(64) std::uint16_t halves[kMost / 2] = {};
-  alignas(64) std::uint32_t lanes[kMost / 2];
-  std::memcpy(halves, in, count * 2);
-  for (std::uint32_t i = 0; i < kMost / 2; i += kPartBytes / 4) {
-    const auto wide = Narrow<T>::widen(hn::Load(HalfWords(), halves + i));
-    hn::Store(hn::BitCast(Words(), wide), Words(), lanes + i);
-  }
-  if (std::is_same_v<T, f16>)
-    for (std::uint32_t i = 0; i < count; ++i) lanes[i] |= (lanes[i] & 0x7FFFFFFFu) > 0x7F800000u ? 0x00400000u : 0u;
-  std::memcpy(out, lanes, count * 4);
+  constexpr std::uint32_t kStep = kPartBytes / 4;
+  const Words d;
+  const auto widened = [&](const std::uint16_t* halves) HWY_ATTR {
+    const auto wide = Narrow<T>::widen(hn::LoadU(HalfWords(), halves));
+    const auto bits = hn::BitCast(d, wide);
+    if constexpr (std::is_same_v<T, bf16>) return bits;
+    const auto nan = hn::BitCast(d, hn::VecFromMask(Floats(), hn::IsNaN(wide)));
+    return hn::Or(bits, hn::And(nan, hn::Set(d, 0x00400000u)));
+  };
+  const auto* halves = reinterpret_cast<const std::uint16_t*>(in);
+  auto* words = reinterpret_cast<std::uint32_t*>(out);
+  std::uint32_t i = 0;
+  for (; i + kStep <= count; i += kStep) hn::StoreU(widened(halves + i), d, words + i);
+  if (i == count) return;
+  alignas(64) std::uint16_t last[kStep] = {};
+  alignas(64) std::uint32_t wide[kStep];
+  std::memcpy(last, halves + i, (count - i) * 2);
+  hn::Store(widened(last), d, wide);
+  std::memcpy(words + i, wide, (count - i) * 4);
 }
 
 // A double that rounds to every float type as the integer does: below its 53 bits one stands for all that is cut off.
