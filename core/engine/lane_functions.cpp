@@ -12,6 +12,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "core/engine/lane_ops.h"
 
@@ -110,29 +111,15 @@ TS_INLINE bool float_loop(Alias<float>* __restrict r, const Alias<float>* x, con
   return nans != 0;
 }
 // Operations of floats that the host has for whole vectors.
-struct NoVectorOp {};
-struct SubOp {
-  template <class V>
-  TS_INLINE V operator()(V a, V b) const {
-    return hn::Sub(a, b);
-  }
-};
 template <class Op>
-struct VectorOp {
-  using type = NoVectorOp;
-};
-template <>
-struct VectorOp<lane::Add> {
-  using type = AddOp;
-};
-template <>
-struct VectorOp<lane::Sub> {
-  using type = SubOp;
-};
-template <>
-struct VectorOp<lane::Mul> {
-  using type = MulOp;
-};
+inline constexpr bool kIsVectorOp =
+    std::is_same_v<Op, lane::Add> || std::is_same_v<Op, lane::Sub> || std::is_same_v<Op, lane::Mul>;
+template <class Op, class V>
+TS_INLINE V vector_op(V a, V b) {
+  if constexpr (std::is_same_v<Op, lane::Add>) return hn::Add(a, b);
+  else if constexpr (std::is_same_v<Op, lane::Sub>) return hn::Sub(a, b);
+  else return hn::Mul(a, b);
+}
 // Of these, lanes of 16 bits are widened, operated on and rounded without going through memory in between.
 template <class T, class Op>
 TS_INLINE bool narrow_lanes(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* b) {
@@ -141,7 +128,7 @@ TS_INLINE bool narrow_lanes(std::uint8_t* out, const std::uint8_t* a, const std:
   auto* r = reinterpret_cast<std::uint16_t*>(out);
   auto nan = hn::Zero(Floats());
   for (std::uint32_t i = 0; i < EPR<T>; i += kPartBytes / 4) {
-    const auto result = Op()(Narrow<T>::widen(hn::LoadU(d, x + i)), Narrow<T>::widen(hn::LoadU(d, y + i)));
+    const auto result = vector_op<Op>(Narrow<T>::widen(hn::LoadU(d, x + i)), Narrow<T>::widen(hn::LoadU(d, y + i)));
     nan = hn::Or(nan, hn::VecFromMask(Floats(), hn::IsNaN(result)));
     hn::StoreU(Narrow<T>::round(result), d, r + i);
   }
@@ -157,8 +144,8 @@ TS_INLINE void float_lanes(std::uint8_t* __restrict out, const std::uint8_t* a, 
     const bool nan =
         float_loop<Op, kOperands, kCount>(result, lanes_of<float>(a), lanes_of<float>(b), lanes_of<float>(c));
     if (HWY_UNLIKELY(nan)) settle_lanes<T, kNans>(out, a, b, c);
-  } else if constexpr (!std::is_same_v<typename VectorOp<Op>::type, NoVectorOp>) {
-    if (HWY_UNLIKELY((narrow_lanes<T, typename VectorOp<Op>::type>(out, a, b)))) settle_lanes<T, kNans>(out, a, b, c);
+  } else if constexpr (kIsVectorOp<Op>) {
+    if (HWY_UNLIKELY((narrow_lanes<T, Op>(out, a, b)))) settle_lanes<T, kNans>(out, a, b, c);
   } else {
     alignas(64) float result[kCount], x[kCount], y[kCount], z[kCount];
     widen_lanes<T>(a, x);
@@ -267,14 +254,24 @@ void by_registers(std::uint8_t* out, const std::uint8_t* a, const std::uint8_t* 
   }
 }
 
-template <class Op, int kOperands, int kNans = kOperands>
-LaneFunction of_floats(DType type) {
+// f(std::type_identity) of a float type.
+template <class F>
+LaneFunction by_float(DType type, F f) {
   switch (type) {
-    case DType::F32: return by_registers<float_lanes<float, Op, kOperands, kNans>>;
-    case DType::F16: return by_registers<float_lanes<f16, Op, kOperands, kNans>>;
-    case DType::BF16: return by_registers<float_lanes<bf16, Op, kOperands, kNans>>;
+    case DType::F32: return f(std::type_identity<float>());
+    case DType::F16: return f(std::type_identity<f16>());
+    case DType::BF16: return f(std::type_identity<bf16>());
     default: return nullptr;
   }
+}
+template <class Lane>
+using TypeOf = typename Lane::type;
+
+template <class Op, int kOperands, int kNans = kOperands>
+LaneFunction of_floats(DType type) {
+  return by_float(type, [](auto lane) -> LaneFunction {
+    return by_registers<float_lanes<TypeOf<decltype(lane)>, Op, kOperands, kNans>>;
+  });
 }
 template <class Op, int kOperands>
 LaneFunction of_ints(DType type) {
@@ -292,12 +289,9 @@ LaneFunction of_ints(DType type) {
 }
 template <bool kMax>
 LaneFunction of_extremes(DType type) {
-  switch (type) {
-    case DType::F32: return by_registers<extremum_lanes<float, kMax>>;
-    case DType::F16: return by_registers<extremum_lanes<f16, kMax>>;
-    case DType::BF16: return by_registers<extremum_lanes<bf16, kMax>>;
-    default: return of_ints<std::conditional_t<kMax, lane::Max, lane::Min>, 2>(type);
-  }
+  if (!is_float(type)) return of_ints<std::conditional_t<kMax, lane::Max, lane::Min>, 2>(type);
+  return by_float(type,
+                  [](auto lane) -> LaneFunction { return by_registers<extremum_lanes<TypeOf<decltype(lane)>, kMax>>; });
 }
 // Bits are bits, whatever they stand for.
 template <class Op, int kOperands>
@@ -320,30 +314,18 @@ LaneFunction of_all(DType type) {
 }
 template <class F>
 LaneFunction of_doubles(DType type) {
-  switch (type) {
-    case DType::F32: return by_registers<double_lanes<float, F>>;
-    case DType::F16: return by_registers<double_lanes<f16, F>>;
-    case DType::BF16: return by_registers<double_lanes<bf16, F>>;
-    default: return nullptr;
-  }
+  return by_float(type,
+                  [](auto lane) -> LaneFunction { return by_registers<double_lanes<TypeOf<decltype(lane)>, F>>; });
 }
 template <class Op>
 LaneFunction of_double_pairs(DType type) {
-  switch (type) {
-    case DType::F32: return by_registers<double_pairs<float, Op>>;
-    case DType::F16: return by_registers<double_pairs<f16, Op>>;
-    case DType::BF16: return by_registers<double_pairs<bf16, Op>>;
-    default: return nullptr;
-  }
+  return by_float(type,
+                  [](auto lane) -> LaneFunction { return by_registers<double_pairs<TypeOf<decltype(lane)>, Op>>; });
 }
 template <bool kFlip>
 LaneFunction of_signs(DType type) {
-  switch (type) {
-    case DType::F32: return by_registers<sign_lanes<float, kFlip>>;
-    case DType::F16: return by_registers<sign_lanes<f16, kFlip>>;
-    case DType::BF16: return by_registers<sign_lanes<bf16, kFlip>>;
-    default: return nullptr;
-  }
+  return by_float(type,
+                  [](auto lane) -> LaneFunction { return by_registers<sign_lanes<TypeOf<decltype(lane)>, kFlip>>; });
 }
 
 LaneFunction power_function(DType type) {
