@@ -223,7 +223,16 @@ template <>
 struct Fields<double> {
   static constexpr int kFraction = 52, kBias = 1023;
 };
-// No branches, so that the compiler makes vectors of a loop of it.
+// What becomes of x, which was rounded. No branches, here and below, so that the compiler makes vectors of a loop of it.
+template <class V>
+TS_INLINE V within_limits(V rounded, V x, const Grid& grid, const Limits& limits) {
+  const V finite =
+      std::fabs(rounded) <= static_cast<V>(grid.largest) ? rounded : std::copysign(static_cast<V>(limits.large), x);
+  const bool infinite = std::fabs(x) == std::numeric_limits<V>::infinity();
+  const V known = infinite ? std::copysign(static_cast<V>(limits.infinite), x) : finite;
+  const V nan = limits.keeps_nan ? x : V{0};
+  return x == x ? known : nan;
+}
 template <Rounding rounding, class V>
 TS_INLINE V on_grid(V x, const Grid& grid, const Limits& limits) {
   using U = std::conditional_t<sizeof(V) == 8, std::uint64_t, std::uint32_t>;
@@ -234,12 +243,7 @@ TS_INLINE V on_grid(V x, const Grid& grid, const Limits& limits) {
   const I place = (exponent < grid.lowest ? I{grid.lowest} : exponent) - grid.fraction;
   const V up = std::bit_cast<V>(static_cast<U>(kBias - place) << kFraction),
           down = std::bit_cast<V>(static_cast<U>(kBias + place) << kFraction);
-  const V rounded = integral<rounding>(x * up) * down;
-  const V finite =
-      std::fabs(rounded) <= static_cast<V>(grid.largest) ? rounded : std::copysign(static_cast<V>(limits.large), x);
-  const V known = exponent == kBias + 1 ? std::copysign(static_cast<V>(limits.infinite), x) : finite;
-  const V nan = limits.keeps_nan ? x : V{0};
-  return x == x ? known : nan;
+  return within_limits(integral<rounding>(x * up) * down, x, grid, limits);
 }
 // Floats to a narrower format, to nearest even, the too large ones to infinity, as the host does it; every NaN is one. Whole
 // vectors are read.
@@ -359,16 +363,10 @@ bool are_within(const float* lanes, std::uint32_t count, float largest) {
   for (std::uint32_t i = 0; i < count; ++i) others |= std::fabs(lanes[i]) <= largest ? 0u : ~0u;
   return others == 0;
 }
-// As on_grid does it. What rounding would bring beyond the largest number is it before as well as after.
+// What rounding would bring beyond the largest number is the largest one before as well as after.
 void clamp_floats(float* lanes, std::uint32_t count, const Grid& grid, Overflow overflow) {
   const Limits limits = limits_of(grid, overflow);
-  const auto largest = static_cast<float>(grid.largest), infinite = static_cast<float>(limits.infinite);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const float x = lanes[i], bounded = std::min(std::max(x, -largest), largest),
-                known = std::fabs(x) == std::numeric_limits<float>::infinity() ? std::copysign(infinite, x) : bounded,
-                nan = limits.keeps_nan ? x : 0.0f;
-    lanes[i] = x == x ? known : nan;
-  }
+  for (std::uint32_t i = 0; i < count; ++i) lanes[i] = within_limits(lanes[i], lanes[i], grid, limits);
 }
 // Where floats hold the source's values, and the host rounds them once as it is asked to.
 bool convert_in_floats(std::uint8_t* out, DType to, const std::uint8_t* in, DType from, std::uint32_t count,

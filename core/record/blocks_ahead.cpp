@@ -45,9 +45,7 @@ BlocksAhead::BlocksAhead(const Program& program, const WalkLimits& limits, std::
       bounds_(program),
       written_(memory_.map()),
       owners_(memory_.map()),
-      own_(program.blocks),
       spoiled_(program.blocks, false),
-      ready_(program.blocks),
       block_(block) {
   limits_.takes_block = [this](std::uint32_t asked) { return takes(asked); };
   limits_.go_on = [this](std::uint64_t) { return !stop_; };
@@ -76,8 +74,10 @@ void BlocksAhead::stop() {
   room_.notify_all();
 }
 
-// The others are the recorder's; and where one comes after the other, those that it has begun as well.
-bool BlocksAhead::takes(std::uint32_t block) const { return block % 2 == 1 && (program_.together() || block > block_); }
+// Where one comes after the other, those that the recorder has begun are its own as well.
+bool BlocksAhead::takes(std::uint32_t block) const {
+  return is_for_thread(block) && (program_.together() || block > block_);
+}
 
 BlocksAhead::Begun BlocksAhead::begun(std::uint32_t instruction, const Bound& bound, const Memory& memory) {
   Begun begun{.instruction = instruction, .bound = &bound};
@@ -141,13 +141,13 @@ bool BlocksAhead::hand_over(std::uint32_t block, Made made) {
 void BlocksAhead::made_before(std::uint32_t block, std::uint32_t instruction, const Bound& bound,
                               std::span<const WritePattern> writes) {
   // Where one block comes after the other, the thread takes none that is begun.
-  if (program_.together() && block % 2 == 1) own_[block].push_back({.instruction = instruction, .bound = &bound});
+  if (program_.together() && is_for_thread(block)) own_[block].push_back({.instruction = instruction, .bound = &bound});
   owners_.wrote(block, writes);
 }
 
 const StepTrail* BlocksAhead::next(std::uint32_t block, std::uint32_t instruction, const Bound& bound,
                                    const Memory& memory) {
-  if (block % 2 == 0 || spoiled_[block]) return nullptr;
+  if (!is_for_thread(block) || spoiled_[block]) return nullptr;
   std::deque<Begun>& own = own_[block];
   own.push_back(begun(instruction, bound, memory));
   // Those that the recorder had to run, because the thread was behind, tell whether what it does now is worth anything.
@@ -172,7 +172,7 @@ bool BlocksAhead::take(std::uint32_t block) {
     if (ready.empty()) {
       if (over_) {
         spoiled_[block] = true;
-        own_[block].clear();
+        own_.erase(block);
       }
       return false;
     }
@@ -199,10 +199,10 @@ void BlocksAhead::made(std::uint32_t block, std::span<const WritePattern> writes
 
 // Nobody asks for its steps again.
 void BlocksAhead::forget(std::uint32_t block) {
-  own_[block].clear();
+  own_.erase(block);
   const std::lock_guard lock(mutex_);
   for (const Made& made : ready_[block]) ready_bytes_ -= made.trail.held_bytes();
-  ready_[block].clear();
+  ready_.erase(block);
 }
 
 }  // namespace ts

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <span>
 #include <thread>
@@ -57,6 +58,8 @@ class BlocksAhead {
   bool run_step(StepSource& source, std::size_t instruction);
   Made with_room();
   bool hand_over(std::uint32_t block, Made made);
+  // The others are the recorder's.
+  static bool is_for_thread(std::uint32_t block) { return block % 2 == 1; }
   bool takes(std::uint32_t block) const;
   bool is_behind(std::uint32_t block) const { return !program_.together() && block < block_; }
   bool take(std::uint32_t block);
@@ -76,15 +79,15 @@ class BlocksAhead {
 
   // Of the recorder.
   BlockOwners owners_;
-  std::vector<std::deque<Begun>> own_;  // by block: steps that the thread has not come to yet
-  std::vector<bool> spoiled_;           // by block: from some step on the thread found other things there
+  std::map<std::uint32_t, std::deque<Begun>> own_;  // by block: steps that the thread has not come to yet
+  std::vector<bool> spoiled_;                       // by block: from some step on the thread found other things there
   Made now_;
 
   // Of both.
   std::mutex mutex_;
   std::condition_variable room_;
-  std::vector<std::deque<Made>> ready_;  // by block
-  std::vector<Made> taken_;              // whose room the next ones have
+  std::map<std::uint32_t, std::deque<Made>> ready_;  // by block
+  std::vector<Made> taken_;                          // whose room the next ones have
   std::size_t ready_bytes_ = 0;
   std::atomic<std::uint32_t> block_;               // the recorder's
   std::atomic<bool> stop_ = false, over_ = false;  // asked to end; at its end

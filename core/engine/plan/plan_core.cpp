@@ -233,11 +233,9 @@ class PlanCore final : public CoreWatcher {
     const auto copy = [=, &op](BlockCore& run, const PlanOperands&) {
       run.copy(op, to_space, to, from_space, from, size);
     };
-    std::vector<FlatRange> known;
-    if (to_space == Space::Spr) known = constant_words(range(from_space, from, size));
-    moves(copy, range(from_space, from, size), range(to_space, to, size), to_space);
-    for (const FlatRange& word : known)
-      is_known(range(to_space, to + (word.begin - range(from_space, from, 0).begin), 8));
+    const FlatRange reads = range(from_space, from, size), writes = range(to_space, to, size);
+    moves(copy, reads, writes, to_space);
+    if (to_space == Space::Spr) know_constants(reads, writes.begin);
   }
   void copy_elements(const MicroOp& op, const SpacedElements& to, const SpacedElements& from, std::uint32_t elem_bytes,
                      std::uint32_t count) override {
@@ -496,29 +494,12 @@ class PlanCore final : public CoreWatcher {
     op.pred_out[1] = writer_.new_predicate();
     second->id = number(op.pred_out[1]);
   }
-  // The words of these bytes that hold what is the same in every run.
-  std::vector<FlatRange> constant_words(FlatRange bytes) const {
-    std::vector<FlatRange> words;
-    for (Flat at = bytes.begin; at + sizeof(std::uint64_t) <= bytes.end; at += sizeof(std::uint64_t)) {
-      const FlatRange word{at, at + static_cast<Flat>(sizeof(std::uint64_t))};
-      if (std::ranges::any_of(constants_,
-                              [&](const FlatRange& one) { return one.begin <= word.begin && word.end <= one.end; }))
-        words.push_back(word);
-    }
-    return words;
-  }
-  // A control register holds what the plan itself wrote there.
-  void is_known(FlatRange word) {
-    scalars_.insert(word.begin);
-    std::vector<FlatRange> rest;
-    for (const FlatRange& one : unknown_) {
-      if (!one.overlaps(word)) rest.push_back(one);
-      else {
-        if (one.begin < word.begin) rest.push_back({one.begin, word.begin});
-        if (word.end < one.end) rest.push_back({word.end, one.end});
-      }
-    }
-    unknown_ = std::move(rest);
+  // Control registers that were copied from bytes which are the same in every run hold what the plan itself wrote there.
+  void know_constants(FlatRange from, Flat to) {
+    constexpr Flat kWord = sizeof(std::uint64_t);
+    for (Flat at = from.begin; at + kWord <= from.end; at += kWord)
+      if (std::ranges::any_of(constants_, [&](FlatRange one) { return one.begin <= at && at + kWord <= one.end; }))
+        scalars_.insert(to + (at - from.begin));
   }
   void add(PlanOp op, Space written = Space::Ub) {
     std::erase_if(constants_, [&](const FlatRange& one) { return one.overlaps(op.writes); });

@@ -38,7 +38,6 @@ struct Rows {
   std::string reads = "%block", writes = "%block";
   std::uint32_t rounds = 20, width = 64;
   std::string target = "a5";
-  std::string at_the_end = "";  // more operations
 };
 
 std::string text_of(const Rows& rows) {
@@ -47,7 +46,6 @@ std::string text_of(const Rows& rows) {
   func.func @rows(%x: !pto.ptr<f32>, %out: !pto.ptr<f32>) {{
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %c64 = arith.constant 64 : index
     %c256 = arith.constant 256 : index
     %rounds = arith.constant {2} : index
     %width = arith.constant {3} : index
@@ -67,12 +65,11 @@ std::string text_of(const Rows& rows) {
       pto.tabs ins(%u : !pto.tile_buf<vec, 1x64xf32, valid=1x?>) outs(%t : !pto.tile_buf<vec, 1x64xf32, valid=1x?>)
     }}
     pto.tstore ins(%t : !pto.tile_buf<vec, 1x64xf32, valid=1x?>) outs(%out_view : !pto.partition_tensor_view<1x?xf32>)
-{5}
     return
   }}
 }}
 )",
-      rows.reads, rows.writes, rows.rounds, rows.width, rows.target, rows.at_the_end);
+      rows.reads, rows.writes, rows.rounds, rows.width, rows.target);
 }
 
 }  // namespace
